@@ -1,0 +1,61 @@
+import js from '@eslint/js';
+import ts from 'typescript-eslint';
+
+/** Folders under src that a folder may not import: arrows point inward, to the domain. */
+const mayNotImport = (...folders) => ({
+  patterns: [
+    {
+      regex: `^(\\.\\./)+(${folders.join('|')})/`,
+      message: 'The layout says what a folder may know; see "Layout" in the README.',
+    },
+  ],
+});
+
+export default ts.config(
+  js.configs.recommended,
+  ts.configs.strictTypeChecked,
+  ts.configs.stylisticTypeChecked,
+  {
+    languageOptions: {
+      parserOptions: { project: './test/tsconfig.json', tsconfigRootDir: new URL('..', import.meta.url).pathname },
+    },
+    rules: {
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
+      '@typescript-eslint/switch-exhaustiveness-check': 'error',
+      '@typescript-eslint/consistent-type-definitions': 'off',
+      'no-restricted-properties': [
+        'error',
+        { object: 'process', property: 'env', message: 'Only src/config.ts reads the environment.' },
+      ],
+    },
+  },
+  {
+    files: ['src/domain/**'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: [{ name: 'node:crypto', allowImportNames: ['createHash'], message: 'The core draws no random numbers.' }],
+          patterns: [
+            {
+              regex: '^(?!\\./|node:crypto$|@sinclair/typebox$|canonicalize$|temporal-polyfill$)',
+              message: 'The decision core is pure: no I/O, no framework, and nothing of the outer folders.',
+            },
+          ],
+        },
+      ],
+      'no-restricted-globals': ['error', 'Date', 'process', 'console', 'fetch', 'setTimeout', 'performance', 'crypto'],
+      'no-restricted-properties': [
+        'error',
+        { object: 'Math', property: 'random', message: 'The core draws no random numbers.' },
+        { object: 'Temporal', property: 'Now', message: 'The core reads no clock: now is an input.' },
+      ],
+    },
+  },
+  { files: ['src/store/**'], rules: { 'no-restricted-imports': ['error', mayNotImport('app', 'http', 'cli')] } },
+  { files: ['src/app/**'], rules: { 'no-restricted-imports': ['error', mayNotImport('http', 'cli')] } },
+  { files: ['src/http/**'], rules: { 'no-restricted-imports': ['error', mayNotImport('cli')] } },
+  { files: ['src/config.ts', 'test/**'], rules: { 'no-restricted-properties': 'off' } },
+  { files: ['**/*.js'], extends: [ts.configs.disableTypeChecked] },
+);
