@@ -1,0 +1,163 @@
+import { Type, type Static } from '@sinclair/typebox';
+
+import {
+  artifactPlace,
+  checkLiteral,
+  openObject,
+  readBudget,
+  readString,
+  readStrings,
+  type Fields,
+} from './fields.js';
+import {
+  budget,
+  identifier,
+  identifierList,
+  identifierMaxLength,
+  literalString,
+  type LiteralString,
+  scopeMaxLength,
+} from './schemas.js';
+import { approvalStatuses, authorizationModes, sideEffectStatuses } from './vocabulary.js';
+
+/** In the order in which the fields are checked. */
+const requiredProperties = {
+  tenant_id: identifier('Tenant that the session belongs to now.', { examples: ['tenant-acme'] }),
+  principal_id: identifier('Principal that the session acts for now.', { examples: ['user-42'] }),
+  authorization_mode: literalString(
+    'authorization mode',
+    'What the authority of the session rests on now.',
+    authorizationModes,
+  ),
+  policy_version: identifier('Policy version in force.', { examples: ['policy-v4'] }),
+  capability_name: identifier('Capability that the action calls, according to the ledger.', {
+    examples: ['create_ticket'],
+  }),
+  capability_version: identifier('Version of that capability in force.', { examples: ['create-ticket-v3'] }),
+  approval_id: identifier('Approval that the action rests on, according to the ledger.', {
+    examples: ['apr-017'],
+  }),
+  action_digest: identifier('Digest of the action that the approval is for.', {
+    examples: ['sha256:approved-action'],
+  }),
+  approval_status: literalString('approval status', 'What became of the approval.', approvalStatuses),
+  idempotency_key: identifier('Key of the action that the session is at.', {
+    examples: ['ticket-intent-017'],
+  }),
+  side_effect_status: literalString(
+    'side-effect status',
+    'What the ledger knows of the effect under that key.',
+    sideEffectStatuses,
+  ),
+  checkpoint_ref: identifier('Checkpoint that the session stands at.', {
+    examples: ['checkpoint:support-042-step-6'],
+  }),
+  delegated_principal_id: Type.String({
+    description: 'Principal whose authority is delegated now; may be empty in any mode.',
+    maxLength: identifierMaxLength,
+    examples: ['user-42'],
+  }),
+  delegated_scope: Type.String({
+    description: 'What is delegated now; may be empty in any mode.',
+    maxLength: scopeMaxLength,
+    examples: ['tickets:create'],
+  }),
+};
+
+/** What not every system of record keeps; checked last, in this order. */
+const optionalProperties = {
+  sandbox_snapshot_ref: Type.Optional(
+    identifier('Snapshot that the sandbox stands at.', { examples: ['snapshot:support-042'] }),
+  ),
+  budget_remaining: Type.Optional(budget('What the session may still spend, in the unit of its own budget.')),
+  exact_constraint_refs: Type.Optional(
+    identifierList('Constraints in governed storage, by reference.', 'Reference of a constraint.', {
+      examples: [['event:user-constraint-017']],
+    }),
+  ),
+  pending_obligations: Type.Optional(
+    identifierList('Obligations that are open now.', 'Id of an obligation.', {
+      examples: [['reconcile_ticket_write']],
+    }),
+  ),
+};
+
+/** The current control state as a caller attests it, read from systems of record other than the gate's own. */
+export const AttestedControlState = Type.Object(
+  { ...requiredProperties, ...optionalProperties },
+  {
+    $id: 'AttestedControlState',
+    title: 'AttestedControlState',
+    description: 'The current control state, read by the caller from systems of record elsewhere.',
+    additionalProperties: false,
+  },
+);
+export type AttestedControlState = Static<typeof AttestedControlState>;
+
+/**
+ * Parses an attested control state into a new object: strings trimmed, absent optional fields absent, keys in the
+ * schema's order.
+ *
+ * Throws `ContinuityFormatError` with the operator error of the first violated rule.
+ */
+export function parseControlState(value: unknown): AttestedControlState {
+  const fields = openObject(
+    value,
+    artifactPlace('current_state'),
+    AttestedControlState,
+    'Continuity state must be ContinuityState',
+  );
+  return { ...readRequired(fields), ...readOptional(fields) };
+}
+
+function readRequired(fields: Fields) {
+  const read = (key: keyof typeof requiredProperties) => readString(fields, key, requiredProperties[key]);
+  const strings = {
+    tenant_id: read('tenant_id'),
+    principal_id: read('principal_id'),
+    authorization_mode: read('authorization_mode'),
+    policy_version: read('policy_version'),
+    capability_name: read('capability_name'),
+    capability_version: read('capability_version'),
+    approval_id: read('approval_id'),
+    action_digest: read('action_digest'),
+    approval_status: read('approval_status'),
+    idempotency_key: read('idempotency_key'),
+    side_effect_status: read('side_effect_status'),
+    checkpoint_ref: read('checkpoint_ref'),
+    delegated_principal_id: read('delegated_principal_id'),
+    delegated_scope: read('delegated_scope'),
+  };
+  const check = <Literal extends string>(key: keyof typeof strings, schema: LiteralString<Literal>) =>
+    checkLiteral(fields, key, strings[key], schema);
+  return {
+    ...strings,
+    authorization_mode: check('authorization_mode', requiredProperties.authorization_mode),
+    approval_status: check('approval_status', requiredProperties.approval_status),
+    side_effect_status: check('side_effect_status', requiredProperties.side_effect_status),
+  };
+}
+
+function readOptional(fields: Fields) {
+  const { values } = fields;
+  return {
+    ...(values.has('sandbox_snapshot_ref') && {
+      sandbox_snapshot_ref: readString(
+        fields,
+        'sandbox_snapshot_ref',
+        optionalProperties.sandbox_snapshot_ref,
+      ),
+    }),
+    ...(values.has('budget_remaining') && { budget_remaining: readBudget(fields) }),
+    ...(values.has('exact_constraint_refs') && {
+      exact_constraint_refs: readStrings(
+        fields,
+        'exact_constraint_refs',
+        optionalProperties.exact_constraint_refs,
+      ),
+    }),
+    ...(values.has('pending_obligations') && {
+      pending_obligations: readStrings(fields, 'pending_obligations', optionalProperties.pending_obligations),
+    }),
+  };
+}

@@ -1,0 +1,28 @@
+/**
+ * A malformed control artifact, told as one of the stable operator errors.
+ *
+ * `message` is the operator error to the letter. `pointer` is the RFC 6901 JSON pointer, from the root of the request
+ * body, to the value at fault; for an absent field, to where it should stand.
+ */
+export class ContinuityFormatError extends Error {
+  override readonly name = 'ContinuityFormatError';
+  readonly pointer: string;
+
+  constructor(message: string, pointer: string) {
+    super(message);
+    this.pointer = pointer;
+  }
+}
+
+/** A piece of the caller's text fit for an error message: well-formed, and too short to flood a log. */
+export function echo(text: string): string {
+  const prefix = text.slice(0, 2 * echoedCodePoints).toWellFormed();
+  return Array.from(prefix).slice(0, echoedCodePoints).join('');
+}
+
+/** Appends one member name or array index to a JSON pointer. */
+export function pointerTo(parent: string, key: string | number): string {
+  return `${parent}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
+
+const echoedCodePoints = 512;
