@@ -1,0 +1,204 @@
+import { Type, type Static, type TSchema } from '@sinclair/typebox';
+
+import { SourceEventRange } from './envelope.js';
+import {
+  approvalStatuses,
+  authorizationModes,
+  constraintStatuses,
+  controlStateSources,
+  obligationStatuses,
+  principalStatuses,
+  refusalReasons,
+  sessionStatuses,
+  sideEffectStatuses,
+} from './vocabulary.js';
+
+/**
+ * The facts that a decision is made from, and nothing else that it could be made from.
+ *
+ * They are stored with the decision so that anyone can make it again: identifiers, versions, statuses and digests.
+ * Free text (summary, objective, constraint text) is here only as a digest.
+ *
+ * `null` says that the source holds no such value; a property that is absent says that the source doesn't keep such
+ * values, so that there is nothing to compare.
+ */
+
+const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+const oneOf = <const L extends readonly string[]>(literals: L) =>
+  Type.Unsafe<L[number]>({ type: 'string', enum: [...literals] });
+const text = Type.String();
+const count = Type.Integer({ minimum: 0 });
+
+/** One action, frozen at sealing. Kept together: a later envelope schema may carry none or several. */
+export const FrozenAction = Type.Object({
+  capability_name: text,
+  capability_version: text,
+  approval_id: text,
+  action_digest: text,
+  approval_expires_at: text,
+  idempotency_key: text,
+  side_effect_status: oneOf(sideEffectStatuses),
+});
+
+/** What was sealed. */
+export const EnvelopeFacts = Type.Object({
+  schema_version: text,
+  envelope_id: text,
+  /** Digest recorded at sealing. */
+  envelope_sha256: text,
+  tenant_id: text,
+  session_id: text,
+  principal_id: text,
+  source_trace_id: text,
+  authorization_mode: oneOf(authorizationModes),
+  delegated_principal_id: text,
+  delegated_scope: text,
+  policy_version: text,
+  action: FrozenAction,
+  checkpoint_ref: text,
+  sandbox_snapshot_ref: nullable(text),
+  budget_remaining: nullable(Type.Number()),
+  objective_sha256: nullable(text),
+  /** The digest covers the text and what it forbids; null where governed storage held no such constraint. */
+  constraints: Type.Array(Type.Object({ ref: text, frozen_sha256: nullable(text) })),
+  pending_obligations: Type.Array(text),
+  source_event_range: nullable(SourceEventRange),
+  /** Running digest of the event log at the range's last event; null where the session had no log. */
+  lineage_sha256: nullable(text),
+  summary_sha256: text,
+});
+export type EnvelopeFacts = Static<typeof EnvelopeFacts>;
+
+/** What the resuming run said of itself. */
+export const PresentedFacts = Type.Object({
+  envelope_id: text,
+  tenant_id: text,
+  principal_id: text,
+  session_id: text,
+  summary_sha256: text,
+  source_event_range: nullable(SourceEventRange),
+  session_epoch: nullable(count),
+});
+export type PresentedFacts = Static<typeof PresentedFacts>;
+
+export const SessionFacts = Type.Object({
+  session_status: oneOf(sessionStatuses),
+  principal_id: text,
+  authorization_mode: oneOf(authorizationModes),
+  delegated_principal_id: text,
+  delegated_scope: text,
+  idempotency_key: text,
+  checkpoint_ref: text,
+  sandbox_snapshot_ref: Type.Optional(nullable(text)),
+  budget_remaining: Type.Optional(nullable(Type.Number())),
+  objective_sha256: Type.Optional(nullable(text)),
+});
+
+/** The approval that the envelope names. What it is bound to is absent where the source gives only its status. */
+export const ApprovalFacts = Type.Object({
+  approval_status: oneOf(approvalStatuses),
+  session_id: Type.Optional(text),
+  capability_name: Type.Optional(text),
+  action_digest: Type.Optional(text),
+  expires_at: Type.Optional(text),
+});
+
+/** The ledger's entry for the envelope's idempotency key. */
+export const SideEffectFacts = Type.Object({
+  session_id: Type.Optional(text),
+  capability_name: text,
+  approval_id: text,
+  action_digest: text,
+  side_effect_status: oneOf(sideEffectStatuses),
+  /** Whether a reconciliation of this key is on record. */
+  reconciled: Type.Boolean(),
+});
+
+/** Where the sealed range stands in the session's event log, as the log is now. */
+export const LineageFacts = Type.Object({
+  first_sequence: nullable(count),
+  last_sequence: nullable(count),
+  /** Running digest at the range's last event. */
+  lineage_sha256: nullable(text),
+});
+
+export const ConstraintFacts = Type.Object({
+  ref: text,
+  /** Covers the text and what it forbids; absent where the source keeps only the reference. */
+  sha256: Type.Optional(text),
+  forbids_capability: nullable(text),
+  constraint_status: oneOf(constraintStatuses),
+});
+
+/** The control state as it is now, from one source. */
+export const ControlStateFacts = Type.Object({
+  source: oneOf(controlStateSources),
+  tenant_id: text,
+  session: nullable(SessionFacts),
+  principal_status: nullable(oneOf(principalStatuses)),
+  policy_version: nullable(text),
+  capability_version: nullable(text),
+  approval: nullable(ApprovalFacts),
+  side_effect: nullable(SideEffectFacts),
+  /** Every other effect of the session whose outcome nobody knows. */
+  other_unknown_side_effects: Type.Array(Type.Object({ idempotency_key: text, capability_name: text })),
+  /** Absent where the gate holds no record of the session: there is no log to check. */
+  lineage: Type.Optional(LineageFacts),
+  /** Absent where the source doesn't keep constraints. The session's active ones, and every one that was sealed. */
+  constraints: Type.Optional(Type.Array(ConstraintFacts)),
+  /** Absent where the source doesn't keep obligations. */
+  obligations: Type.Optional(
+    Type.Array(Type.Object({ obligation_id: text, obligation_status: oneOf(obligationStatuses) })),
+  ),
+});
+export type ControlStateFacts = Static<typeof ControlStateFacts>;
+
+/** There is nothing to compare: the envelope is not there, or the presented state may not be believed. */
+export const RefusedFacts = Type.Object({
+  kind: Type.Literal('refused'),
+  decided_at: text,
+  refusal: oneOf(refusalReasons),
+  presented: PresentedFacts,
+});
+
+export const ComparedFacts = Type.Object({
+  kind: Type.Literal('compared'),
+  /** "Now", by the database's clock: RFC 3339 in UTC with six fraction digits. */
+  decided_at: text,
+  presented: PresentedFacts,
+  envelope: EnvelopeFacts,
+  /** Digest of the envelope as it is stored now. */
+  stored_envelope_sha256: text,
+  /** The session's newest envelope. */
+  newest_envelope_id: text,
+  session_epoch: count,
+  current: ControlStateFacts,
+});
+export type ComparedFacts = Static<typeof ComparedFacts>;
+
+/** What `POST /rehydrate` decides from. */
+export const RehydrationFacts = Type.Union([RefusedFacts, ComparedFacts]);
+export type RehydrationFacts = Static<typeof RehydrationFacts>;
+
+/** What `POST /envelopes` decides from. */
+export interface SealingFacts {
+  readonly envelope: EnvelopeFacts;
+  /** Digest of the summary that was sent along; null where none was. */
+  readonly presented_summary_sha256: string | null;
+  /** What the session's previous envelope carries on; null for the first. */
+  readonly previous: {
+    readonly constraint_refs: readonly string[];
+    readonly pending_obligations: readonly string[];
+    readonly last_sequence: number | null;
+  } | null;
+  /** What the caller released explicitly; only ever accepted for attested sessions. */
+  readonly released: readonly string[];
+  /** The versions under which the session first sealed this approval; null where it never did. */
+  readonly first_binding: {
+    readonly policy_version: string;
+    readonly capability_version: string;
+    readonly action_digest: string;
+  } | null;
+  /** What the gate's records say; null where they are silent. */
+  readonly current: ControlStateFacts | null;
+}

@@ -1,0 +1,95 @@
+import type { Decision } from './decide.js';
+import type { EnvelopeFacts, PresentedFacts } from './facts.js';
+import type { Release } from './requests.js';
+import type { Phase, ResetReason, TraceEventType } from './vocabulary.js';
+
+/** What an event says beyond its own columns. No summary, objective, constraint text, token or secret. */
+export interface TraceContent {
+  readonly event_type: TraceEventType;
+  readonly payload: Readonly<Record<string, unknown>>;
+}
+
+/** The classes of fields that an envelope carries over a boundary without a summary's help. */
+export const preservedFieldClasses = [
+  'identity',
+  'contract_versions',
+  'approval_binding',
+  'side_effect_state',
+  'execution_boundary',
+  'constraints_and_obligations',
+  'provenance',
+] as const;
+
+/** Of an accepted envelope: `context_compaction`, or `reset_boundary` for every other reset reason. */
+export function boundaryContent(
+  envelope: EnvelopeFacts,
+  sealed: { reset_reason: ResetReason | null; session_epoch: number; released: readonly Release[] },
+): TraceContent {
+  return {
+    event_type: sealed.reset_reason === 'context_compaction' ? 'context_compaction' : 'reset_boundary',
+    payload: {
+      envelope_id: envelope.envelope_id,
+      envelope_sha256: envelope.envelope_sha256,
+      source_event_range: envelope.source_event_range,
+      lineage_sha256: envelope.lineage_sha256,
+      summary_sha256: envelope.summary_sha256,
+      trigger: sealed.reset_reason,
+      preserved_field_classes: preservedFieldClasses,
+      released: sealed.released,
+      session_epoch: sealed.session_epoch,
+    },
+  };
+}
+
+/** Of a rehydration that found nothing. */
+export function rehydrationContent(
+  envelope: EnvelopeFacts,
+  decision: Decision,
+  rehydrated: { boundary_event_id: string | null; session_epoch: number },
+): TraceContent {
+  return {
+    event_type: 'context_rehydration',
+    payload: {
+      boundary_event_id: rehydrated.boundary_event_id,
+      checkpoint_ref: envelope.checkpoint_ref,
+      versions_reloaded: versionsOf(envelope),
+      validation_result: decision.reason,
+      authorized: decision.authorized,
+      requires_reauthorization: decision.requires_reauthorization,
+      session_epoch: rehydrated.session_epoch,
+    },
+  };
+}
+
+/** Of every stop, at either phase; `claimed` are the ids that the caller named, whether they exist or not. */
+export function stopContent(
+  decision: Pick<Decision, 'status' | 'reason' | 'findings'>,
+  stopped: {
+    phase: Phase;
+    boundary_event_id: string | null;
+    claimed: Pick<PresentedFacts, 'envelope_id' | 'session_id' | 'principal_id'>;
+  },
+): TraceContent {
+  const { envelope_id, session_id, principal_id } = stopped.claimed;
+  return {
+    event_type: 'continuity_validation_failed',
+    payload: {
+      phase: stopped.phase,
+      status: decision.status,
+      reason: decision.reason,
+      findings: decision.findings,
+      boundary_event_id: stopped.boundary_event_id,
+      claimed: { envelope_id, session_id, principal_id },
+    },
+  };
+}
+
+/** The versions that a run is held to. */
+export function versionsOf(envelope: EnvelopeFacts) {
+  return {
+    schema_version: envelope.schema_version,
+    policy_version: envelope.policy_version,
+    capability_name: envelope.action.capability_name,
+    capability_version: envelope.action.capability_version,
+  };
+}

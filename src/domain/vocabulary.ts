@@ -1,0 +1,111 @@
+/**
+ * Every literal that appears on the wire or in the store, each in one place.
+ *
+ * These are stable identifiers: runtimes branch on them, operators search for them, SQL views group by them.
+ */
+
+export const schemaVersion = 'continuity-envelope/v1';
+
+export const authorizationModes = ['platform_owned', 'user_delegated', 'human_approved'] as const;
+export type AuthorizationMode = (typeof authorizationModes)[number];
+
+export const sideEffectStatuses = ['not_started', 'side_effect_committed', 'side_effect_unknown'] as const;
+export type SideEffectStatus = (typeof sideEffectStatuses)[number];
+
+export const approvalStatuses = ['approved', 'pending', 'rejected', 'revoked', 'expired'] as const;
+export type ApprovalStatus = (typeof approvalStatuses)[number];
+
+export const sessionStatuses = ['active', 'cancelled', 'ended'] as const;
+export type SessionStatus = (typeof sessionStatuses)[number];
+
+export const principalStatuses = ['active', 'suspended', 'removed'] as const;
+export type PrincipalStatus = (typeof principalStatuses)[number];
+
+export const obligationStatuses = ['open', 'discharged'] as const;
+export type ObligationStatus = (typeof obligationStatuses)[number];
+
+export const constraintStatuses = ['active', 'withdrawn'] as const;
+export type ConstraintStatus = (typeof constraintStatuses)[number];
+
+export const resetReasons = [
+  'context_compaction',
+  'context_reset',
+  'process_recovery',
+  'role_handoff',
+] as const;
+export type ResetReason = (typeof resetReasons)[number];
+
+/** Where the current control state came from: the gate's own records, or the caller's attestation. */
+export const controlStateSources = ['records', 'attested'] as const;
+export type ControlStateSource = (typeof controlStateSources)[number];
+
+/** The three decisions. None of them is an authorization, and there is no fourth. */
+export const decisionStatuses = [
+  'reauthorization_required',
+  'blocked_on_reconciliation',
+  'continuity_validation_failed',
+] as const;
+export type DecisionStatus = (typeof decisionStatuses)[number];
+
+/** What a rule can find, in the order in which the rules are asked; the first finding is the reason. */
+export const findingReasons = [
+  'schema_version_unsupported',
+  'envelope_integrity_mismatch',
+  'envelope_superseded',
+  'summary_digest_mismatch',
+  'event_lineage_mismatch',
+  'tenant_mismatch',
+  'principal_mismatch',
+  'session_mismatch',
+  'unknown_side_effect',
+  'stale_epoch',
+  'control_state_missing',
+  'session_not_active',
+  'principal_not_active',
+  'authorization_mode_changed',
+  'delegated_principal_changed',
+  'delegated_scope_changed',
+  'policy_version_changed',
+  'capability_changed',
+  'capability_version_changed',
+  'approval_binding_changed',
+  'action_digest_changed',
+  'idempotency_key_changed',
+  'side_effect_status_changed',
+  'checkpoint_changed',
+  'sandbox_snapshot_changed',
+  'objective_changed',
+  'constraint_missing',
+  'constraint_changed',
+  'constraint_violated',
+  'obligation_dropped',
+  'obligation_unrecognized',
+  'budget_exhausted',
+  'approval_revoked',
+  'approval_not_active',
+  'approval_expired',
+] as const;
+export type FindingReason = (typeof findingReasons)[number];
+
+/** Why there was nothing to compare: a stop before the first rule. */
+export const refusalReasons = ['envelope_not_found', 'attested_state_refused'] as const;
+export type RefusalReason = (typeof refusalReasons)[number];
+
+export type DecisionReason = 'continuity_validated' | FindingReason | RefusalReason;
+export const decisionReasons = ['continuity_validated', ...findingReasons, ...refusalReasons] as const;
+
+export const traceEventTypes = [
+  'context_compaction',
+  'reset_boundary',
+  'context_rehydration',
+  'continuity_validation_failed',
+  'side_effect_reconciled',
+  'control_record_written',
+] as const;
+export type TraceEventType = (typeof traceEventTypes)[number];
+
+export const traceEventSchemaVersion = 'continuity-trace-event/v1';
+
+/** The two moments at which the gate decides: before the boundary (sealing) and after it. */
+export const phases = ['compaction', 'rehydration'] as const;
+export type Phase = (typeof phases)[number];
