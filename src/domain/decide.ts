@@ -1,4 +1,4 @@
-import type { ComparedFacts, RehydrationFacts, SealingFacts } from './facts.js';
+import type { DecisionFacts } from './facts.js';
 import { rules } from './rules.js';
 import {
   findingReasons,
@@ -8,7 +8,7 @@ import {
   type RefusalReason,
 } from './vocabulary.js';
 
-/** One rule that failed. */
+/** One rule that failed, or why the rules could not be asked. */
 export interface Finding {
   readonly reason: FindingReason | RefusalReason;
 }
@@ -27,22 +27,12 @@ export interface Decision {
   readonly requires_reauthorization: true;
 }
 
-/** Decides whether a run may rebuild its context. Pure: the same facts always give the same decision. */
-export function decideRehydration(facts: RehydrationFacts): Decision {
-  return facts.kind === 'refused' ? decision([facts.refusal]) : decision(findAtRehydration(facts));
-}
-
-/** Decides whether an envelope may be sealed. Null: nothing speaks against it. */
-export function decideSealing(facts: SealingFacts): Decision | null {
-  const found = findingReasons.filter((reason) => rules[reason].sealing?.(facts) ?? false);
-  return found.length === 0 ? null : decision(found);
-}
-
-function findAtRehydration(facts: ComparedFacts): FindingReason[] {
-  return findingReasons.filter((reason) => rules[reason].rehydration?.(facts) ?? false);
-}
-
-function decision(found: readonly Finding['reason'][]): Decision {
+/**
+ * Decides whether a run may rebuild its context, or an envelope be sealed. Pure: the same facts always give the same
+ * decision.
+ */
+export function decide(facts: DecisionFacts): Decision {
+  const found = findingsOf(facts);
   const [first] = found;
   return {
     status: statusOf(first),
@@ -51,6 +41,17 @@ function decision(found: readonly Finding['reason'][]): Decision {
     authorized: false,
     requires_reauthorization: true,
   };
+}
+
+function findingsOf(facts: DecisionFacts): Finding['reason'][] {
+  switch (facts.kind) {
+    case 'refused':
+      return [facts.refusal];
+    case 'sealing':
+      return findingReasons.filter((reason) => rules[reason].sealing?.(facts) ?? false);
+    case 'compared':
+      return findingReasons.filter((reason) => rules[reason].rehydration?.(facts) ?? false);
+  }
 }
 
 function statusOf(first: Finding['reason'] | undefined): DecisionStatus {

@@ -176,29 +176,32 @@ export const ComparedFacts = Type.Object({
 });
 export type ComparedFacts = Static<typeof ComparedFacts>;
 
-/** What `POST /rehydrate` decides from. */
-export const RehydrationFacts = Type.Union([RefusedFacts, ComparedFacts]);
-export type RehydrationFacts = Static<typeof RehydrationFacts>;
-
 /** What `POST /envelopes` decides from. */
-export interface SealingFacts {
-  readonly envelope: EnvelopeFacts;
+export const SealingFacts = Type.Object({
+  kind: Type.Literal('sealing'),
+  decided_at: text,
+  envelope: EnvelopeFacts,
   /** Digest of the summary that was sent along; null where none was. */
-  readonly presented_summary_sha256: string | null;
+  presented_summary_sha256: nullable(text),
   /** What the session's previous envelope carries on; null for the first. */
-  readonly previous: {
-    readonly constraint_refs: readonly string[];
-    readonly pending_obligations: readonly string[];
-    readonly last_sequence: number | null;
-  } | null;
+  previous: nullable(
+    Type.Object({
+      constraint_refs: Type.Array(text),
+      pending_obligations: Type.Array(text),
+      last_sequence: nullable(count),
+    }),
+  ),
   /** What the caller released explicitly; only ever accepted for attested sessions. */
-  readonly released: readonly string[];
-  /** The versions under which the session first sealed this approval; null where it never did. */
-  readonly first_binding: {
-    readonly policy_version: string;
-    readonly capability_version: string;
-    readonly action_digest: string;
-  } | null;
+  released: Type.Array(text),
+  /** What the session first sealed this approval under; null where it never did. */
+  first_binding: nullable(
+    Type.Object({ policy_version: text, capability_version: text, action_digest: text }),
+  ),
   /** What the gate's records say; null where they are silent. */
-  readonly current: ControlStateFacts | null;
-}
+  current: nullable(ControlStateFacts),
+});
+export type SealingFacts = Static<typeof SealingFacts>;
+
+/** What any decision is made from. */
+export const DecisionFacts = Type.Union([RefusedFacts, SealingFacts, ComparedFacts]);
+export type DecisionFacts = Static<typeof DecisionFacts>;

@@ -1,4 +1,4 @@
-import { decideRehydration, type Decision } from './decide.js';
+import { decide, type Decision } from './decide.js';
 import type { ComparedFacts } from './facts.js';
 import type { InspectRequest } from './requests.js';
 import { formatTimestamp, type Instant } from './time.js';
@@ -15,7 +15,7 @@ export interface Inspection extends Decision {
 /** The pure decision on the reference's own fields: nothing is read and nothing is stored. */
 export function inspectContinuity(request: InspectRequest, clock: Instant): Inspection {
   const facts = factsOf(request, request.now ?? clock);
-  const decision = decideRehydration(facts);
+  const decision = decide(facts);
   const events = eventsOf(request, facts, decision);
   return { ...decision, event_types: events.map(({ event_type }) => event_type), events };
 }

@@ -108,3 +108,18 @@ function attestedConstraint(ref: string): AttestedConstraint {
 function openObligation(obligation_id: string) {
   return { obligation_id, obligation_status: 'open' as const };
 }
+
+/** A control state of which no source says anything. */
+export function absentStateFacts(tenant_id: string): ControlStateFacts {
+  return {
+    source: 'records',
+    tenant_id,
+    session: null,
+    principal_status: null,
+    policy_version: null,
+    capability_version: null,
+    approval: null,
+    side_effect: null,
+    other_unknown_side_effects: [],
+  };
+}

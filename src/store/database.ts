@@ -1,0 +1,200 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import pg from 'pg';
+
+import { LostRaceError, StoreUnavailableError, toStoreError } from './errors.js';
+
+/** A statement with its name: Postgres parses and plans it once a connection. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/**
+ * One transaction of one tenant. A query is on the wire when `query` returns its promise: statements that don't depend
+ * on each other's answers are sent together and cost one round trip.
+ */
+export interface Transaction {
+  query<Row extends pg.QueryResultRow>(statement: Statement): Promise<Row[]>;
+}
+
+/** Time-outs in milliseconds. Each bounds what a slow or dead store can cost a caller. */
+export interface DatabaseOptions {
+  readonly connectionString: string;
+  /** Connections at most; more than a few times the cores of the database only queue there. */
+  readonly maxConnections?: number;
+  readonly connectTimeoutMs?: number;
+  readonly lockTimeoutMs?: number;
+  readonly statementTimeoutMs?: number;
+  /** Called when an idle connection breaks; the pool replaces it by itself. */
+  readonly onConnectionError?: (error: Error) => void;
+}
+
+/** The role that the service works as, whoever logs in: it owns nothing and is held to one tenant a transaction. */
+const serviceRole = 'continuity_gate_service';
+
+/** How often a transaction that lost a race is run in all. */
+const maxAttempts = 4;
+
+/** The governed store's connections. */
+export class Database {
+  readonly #pool: pg.Pool;
+
+  constructor({
+    connectionString,
+    maxConnections = 8,
+    connectTimeoutMs = 2_000,
+    lockTimeoutMs = 2_000,
+    statementTimeoutMs = 4_000,
+    onConnectionError = () => undefined,
+  }: DatabaseOptions) {
+    this.#pool = new pg.Pool({
+      connectionString,
+      max: maxConnections,
+      pipeline: true,
+      application_name: 'continuity-gate',
+      options: `-c role=${serviceRole}`,
+      connectionTimeoutMillis: connectTimeoutMs,
+      lock_timeout: lockTimeoutMs,
+      statement_timeout: statementTimeoutMs,
+      // A server that vanished without closing the connection answers nothing at all, not even a time-out.
+      query_timeout: statementTimeoutMs + 1_000,
+      idle_in_transaction_session_timeout: 2 * statementTimeoutMs,
+      keepAlive: true,
+    });
+    this.#pool.on('error', onConnectionError);
+  }
+
+  /**
+   * Runs `work` in a transaction that sees and writes one tenant, and commits it.
+   *
+   * Resolves when the commit is durable. `work` may leave its last statements unawaited by returning them in `writes`:
+   * they travel with the commit, and a transaction in which any of them failed is rolled back. A transaction that lost
+   * a race is run again a few times, so that `work` must have no effects of its own. Throws `StoreUnavailableError` when the store is gone, slow or was lost half-way; then it is unknown whether the
+   * transaction happened only if the connection broke during the commit itself.
+   */
+  async transact<T>(tenantId: string, work: (transaction: Transaction) => Promise<Outcome<T>>): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#transactOnce(tenantId, work);
+      } catch (error) {
+        if (!(error instanceof LostRaceError)) throw error;
+        if (attempt === maxAttempts) throw new StoreUnavailableError(error);
+        await sleep(Math.random() * 10 * attempt);
+      }
+    }
+  }
+
+  /** Whether the store answers and, if so, at which schema version. */
+  async schemaVersion(): Promise<number> {
+    const client = await this.#connect();
+    try {
+      const { rows } = await ask<{ version: string }>(client, {
+        name: 'schema_version',
+        text: 'select max(version) as version from schema_migrations',
+        values: [],
+      });
+      return Number(rows[0]?.version ?? 0);
+    } finally {
+      client.release();
+    }
+  }
+
+  /** Makes the trace partitions of the coming months; the service role may not make tables itself. */
+  async ensureTracePartitions(monthsAhead: number): Promise<void> {
+    const client = await this.#connect();
+    try {
+      await ask(client, {
+        name: 'ensure_trace_partitions',
+        text: 'select ensure_trace_partitions(months_ahead => $1::integer)',
+        values: [monthsAhead],
+      });
+    } finally {
+      client.release();
+    }
+  }
+
+  /** Waits for what is in flight and closes every connection. */
+  async close(): Promise<void> {
+    await this.#pool.end();
+  }
+
+  async #transactOnce<T>(
+    tenantId: string,
+    work: (transaction: Transaction) => Promise<Outcome<T>>,
+  ): Promise<T> {
+    const client = await this.#connect();
+    let broken: Error | undefined;
+    try {
+      return await runTransaction(client, tenantId, work);
+    } catch (error) {
+      broken = await rollBack(client);
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  async #connect(): Promise<pg.PoolClient> {
+    try {
+      return await this.#pool.connect();
+    } catch (error) {
+      throw new StoreUnavailableError(error);
+    }
+  }
+}
+
+/** What a transaction gives back, and the statements that go out with its commit. */
+export interface Outcome<T> {
+  readonly result: T;
+  readonly writes?: readonly Promise<unknown>[];
+}
+
+async function runTransaction<T>(
+  client: pg.PoolClient,
+  tenantId: string,
+  work: (transaction: Transaction) => Promise<Outcome<T>>,
+): Promise<T> {
+  const opened = [
+    ask(client, { name: 'begin', text: 'begin', values: [] }),
+    ask(client, {
+      name: 'set_tenant',
+      text: "select set_config('continuity.tenant_id', $1, true)",
+      values: [tenantId],
+    }),
+  ];
+  // Whoever fails first decides the outcome; the others' errors only say that the transaction was already lost.
+  for (const promise of opened) promise.catch(() => undefined);
+  const { result, writes = [] } = await work({
+    query: async <Row extends pg.QueryResultRow>(statement: Statement) =>
+      (await ask<Row>(client, statement)).rows,
+  });
+  const committed = ask(client, { name: 'commit', text: 'commit', values: [] });
+  const [commit] = await Promise.all([committed, ...opened, ...writes]);
+  // Postgres answers the commit of a failed transaction with a roll-back and no error.
+  if (commit.command !== 'COMMIT')
+    throw new StoreUnavailableError(new Error('The transaction was rolled back'));
+  return result;
+}
+
+async function ask<Row extends pg.QueryResultRow>(
+  client: pg.PoolClient,
+  statement: Statement,
+): Promise<pg.QueryResult<Row>> {
+  try {
+    return await client.query<Row>({ ...statement, values: [...statement.values] });
+  } catch (error) {
+    throw toStoreError(error);
+  }
+}
+
+/** The error that makes the connection unfit for the pool, if the roll-back failed. */
+async function rollBack(client: pg.PoolClient): Promise<Error | undefined> {
+  try {
+    await client.query('rollback');
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}

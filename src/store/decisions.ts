@@ -1,0 +1,105 @@
+import type { Decision } from '../domain/decide.js';
+import type { DecisionFacts } from '../domain/facts.js';
+import type { DecisionReason, DecisionStatus, TraceEventType } from '../domain/vocabulary.js';
+import type { Transaction } from './database.js';
+
+/** An answer of the gate with everything that it was made from. Immutable. */
+export interface StoredDecision {
+  readonly decision_id: string;
+  readonly tenant_id: string;
+  readonly session_id: string;
+  readonly envelope_id: string;
+  readonly trace_id: string;
+  readonly decision: Decision;
+  readonly facts: DecisionFacts;
+  /** The epoch that a go opened, and who holds it; null after a stop. */
+  readonly granted: { readonly session_epoch: number; readonly held_by: string } | null;
+  readonly trace_event: { readonly event_id: string; readonly event_type: TraceEventType };
+}
+
+interface StoredDecisionRow {
+  decision_id: string;
+  tenant_id: string;
+  session_id: string;
+  envelope_id: string;
+  trace_id: string;
+  status: DecisionStatus;
+  reason: DecisionReason;
+  findings: Decision['findings'];
+  facts: DecisionFacts;
+  session_epoch: string | null;
+  held_by: string | null;
+  trace_event_id: string;
+  trace_event_type: TraceEventType;
+}
+
+/** Looks a decision up under its tenant; undefined if there is none. `decisionId` must be a UUID. */
+export async function findDecision(
+  transaction: Transaction,
+  tenantId: string,
+  decisionId: string,
+): Promise<StoredDecision | undefined> {
+  const [row] = await transaction.query<StoredDecisionRow>({
+    name: 'find_decision',
+    text: `
+      select
+        decision_id, tenant_id, session_id, envelope_id, trace_id, status, reason, findings, facts, session_epoch,
+        held_by, trace_event_id, trace_event_type
+      from decisions
+      where tenant_id = $1 and decision_id = $2`,
+    values: [tenantId, decisionId],
+  });
+  return row && toStoredDecision(row);
+}
+
+export async function insertDecision(transaction: Transaction, stored: StoredDecision): Promise<void> {
+  await transaction.query({
+    name: 'insert_decision',
+    text: `
+      insert into decisions (
+        tenant_id, decision_id, session_id, envelope_id, trace_id, decided_at, status, reason, findings, facts,
+        session_epoch, held_by, trace_event_id, trace_event_type
+      )
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+    values: [
+      stored.tenant_id,
+      stored.decision_id,
+      stored.session_id,
+      stored.envelope_id,
+      stored.trace_id,
+      stored.facts.decided_at,
+      stored.decision.status,
+      stored.decision.reason,
+      // An array would be taken for one of Postgres's own.
+      JSON.stringify(stored.decision.findings),
+      stored.facts,
+      stored.granted?.session_epoch ?? null,
+      stored.granted?.held_by ?? null,
+      stored.trace_event.event_id,
+      stored.trace_event.event_type,
+    ],
+  });
+}
+
+function toStoredDecision(row: StoredDecisionRow): StoredDecision {
+  return {
+    decision_id: row.decision_id,
+    tenant_id: row.tenant_id,
+    session_id: row.session_id,
+    envelope_id: row.envelope_id,
+    trace_id: row.trace_id,
+    decision: {
+      status: row.status,
+      reason: row.reason,
+      findings: row.findings,
+      authorized: false,
+      requires_reauthorization: true,
+    },
+    facts: row.facts,
+    granted:
+      row.session_epoch === null || row.held_by === null
+        ? null
+        : { session_epoch: Number(row.session_epoch), held_by: row.held_by },
+    trace_event: { event_id: row.trace_event_id, event_type: row.trace_event_type },
+  };
+}

@@ -1,0 +1,50 @@
+import pg from 'pg';
+
+/** The store did not answer, or not in time. Nothing was decided; the caller may try again. */
+export class StoreUnavailableError extends Error {
+  readonly code = 'governed_store_unavailable';
+
+  constructor(cause: unknown) {
+    super('The governed store did not answer in time', { cause });
+  }
+}
+
+/** Identifiers that are each within their limit, but together longer than a key of the store can be. */
+export class KeyTooLongError extends Error {
+  readonly code = 'key_too_long';
+
+  constructor(cause: unknown) {
+    super('The identifiers are too long together', { cause });
+  }
+}
+
+/** Another transaction was first. Tried again, this one sees what the other did. */
+export class LostRaceError extends Error {
+  readonly code = 'lost_race';
+
+  constructor(cause: unknown) {
+    super('Another transaction was first', { cause });
+  }
+}
+
+/**
+ * What an error of a driver call means. Anything that Postgres itself did not say is a failure of the connection; what
+ * Postgres said is told apart by SQLSTATE, and what is left is a bug and stays as it is.
+ */
+export function toStoreError(error: unknown): unknown {
+  if (!(error instanceof pg.DatabaseError)) return new StoreUnavailableError(error);
+  const sqlState = error.code ?? '';
+  if (sqlState === programLimitExceeded) return new KeyTooLongError(error);
+  if (lostRaceStates.includes(sqlState)) return new LostRaceError(error);
+  return unavailableStates.some((prefix) => sqlState.startsWith(prefix))
+    ? new StoreUnavailableError(error)
+    : error;
+}
+
+const programLimitExceeded = '54000';
+
+/** Serialization failure, deadlock, and a unique key that was free when it was looked up. */
+const lostRaceStates = ['40001', '40P01', '23505'];
+
+/** Connection lost, out of resources, a lock or statement time-out, shutting down, read-only standby. */
+const unavailableStates = ['08', '53', '55P03', '57', '25006', '25P03'];

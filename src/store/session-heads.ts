@@ -1,0 +1,108 @@
+import type { ChainTip } from '../domain/trace-event.js';
+import type { Transaction } from './database.js';
+
+/** The row that orders everything that happens to a session. */
+export interface SessionHead {
+  /** How many times the session has been rehydrated. */
+  readonly session_epoch: number;
+  /** Who rehydrated it last, and when; null while nobody has. */
+  readonly held_by: string | null;
+  readonly held_since: string | null;
+  readonly newest_envelope_id: string | null;
+  readonly trace: ChainTip;
+}
+
+interface SessionHeadRow {
+  session_epoch: string;
+  held_by: string | null;
+  held_since: string | null;
+  newest_envelope_id: string | null;
+  trace_sequence: string;
+  trace_sha256: string;
+}
+
+/**
+ * Locks the session's head until the transaction ends and returns it; undefined if the session has none yet.
+ *
+ * Statements that are sent after this one see everything that was committed before the lock was granted.
+ */
+export async function lockSessionHead(
+  transaction: Transaction,
+  tenantId: string,
+  sessionId: string,
+): Promise<SessionHead | undefined> {
+  const [row] = await transaction.query<SessionHeadRow>({
+    name: 'lock_session_head',
+    text: `
+      select
+        session_epoch,
+        held_by,
+        rfc3339(held_since) as held_since,
+        newest_envelope_id,
+        trace_sequence,
+        trace_sha256
+      from session_heads
+      where tenant_id = $1 and session_id = $2
+      for update`,
+    values: [tenantId, sessionId],
+  });
+  return row && toSessionHead(row);
+}
+
+/** Makes the session's head unless it is there already; waits for whoever is making it. */
+export async function createSessionHead(
+  transaction: Transaction,
+  tenantId: string,
+  sessionId: string,
+): Promise<void> {
+  await transaction.query({
+    name: 'create_session_head',
+    text: `
+      insert into session_heads (tenant_id, session_id)
+      values ($1, $2)
+      on conflict (tenant_id, session_id) do nothing`,
+    values: [tenantId, sessionId],
+  });
+}
+
+/** Writes the head back. Only its lock's holder may. */
+export async function saveSessionHead(
+  transaction: Transaction,
+  tenantId: string,
+  sessionId: string,
+  head: SessionHead,
+): Promise<void> {
+  await transaction.query({
+    name: 'save_session_head',
+    text: `
+      update session_heads
+      set
+        session_epoch = $3,
+        held_by = $4,
+        held_since = $5,
+        newest_envelope_id = $6,
+        trace_sequence = $7,
+        trace_sha256 = $8
+      where tenant_id = $1 and session_id = $2`,
+    values: [
+      tenantId,
+      sessionId,
+      head.session_epoch,
+      head.held_by,
+      head.held_since,
+      head.newest_envelope_id,
+      head.trace.sequence,
+      head.trace.sha256,
+    ],
+  });
+}
+
+function toSessionHead(row: SessionHeadRow): SessionHead {
+  return {
+    session_epoch: Number(row.session_epoch),
+    held_by: row.held_by,
+    held_since: row.held_since,
+    newest_envelope_id: row.newest_envelope_id,
+    trace: { sequence: Number(row.trace_sequence), sha256: row.trace_sha256 },
+  };
+}

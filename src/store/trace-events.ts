@@ -1,0 +1,126 @@
+import type { TraceEvent } from '../domain/trace-event.js';
+import type { TraceEventType } from '../domain/vocabulary.js';
+import type { Transaction } from './database.js';
+
+/** Appends an event that has its place in its chain; whoever appends holds the lock on the chain's head. */
+export async function insertTraceEvent(transaction: Transaction, event: TraceEvent): Promise<void> {
+  await transaction.query({
+    name: 'insert_trace_event',
+    text: `
+      insert into trace_events (
+        event_id, event_type, schema_version, occurred_at, tenant_id, session_id, principal_id, actor, trace_id,
+        span_id, envelope_id, decision_id, status, reason, payload, sequence, previous_sha256, event_sha256
+      )
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
+    values: [
+      event.event_id,
+      event.event_type,
+      event.schema_version,
+      event.occurred_at,
+      event.tenant_id,
+      event.session_id,
+      event.principal_id,
+      event.actor,
+      event.trace_id,
+      event.span_id,
+      event.envelope_id,
+      event.decision_id,
+      event.status,
+      event.reason,
+      event.payload,
+      event.sequence,
+      event.previous_sha256,
+      event.event_sha256,
+    ],
+  });
+}
+
+/** What to read; every filter that is given must hold. Times are RFC 3339; `from` is included, `to` is not. */
+export interface TraceEventFilter {
+  readonly tenant_id: string;
+  readonly session_id?: string | undefined;
+  readonly envelope_id?: string | undefined;
+  readonly trace_id?: string | undefined;
+  readonly event_type?: TraceEventType | undefined;
+  readonly reason?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+/** Where a reader stands in the order of the log. */
+export interface TraceCursor {
+  readonly transactionId: string;
+  readonly position: string;
+}
+
+export interface TraceEventPage {
+  readonly events: TraceEvent[];
+  /** Where to go on; null when this page reached the end. */
+  readonly next: TraceCursor | null;
+}
+
+interface TraceEventRow extends Omit<TraceEvent, 'sequence'> {
+  sequence: string;
+  transaction_id: string;
+  position: string;
+}
+
+/**
+ * Reads events in the order in which their transactions began, and within one in the order of writing.
+ *
+ * A transaction that is still open may yet commit an event that comes earlier in this order. The reader therefore stops
+ * before the oldest open transaction: an event is returned late rather than skipped.
+ */
+export async function readTraceEvents(
+  transaction: Transaction,
+  filter: TraceEventFilter,
+  page: { readonly limit: number; readonly after: TraceCursor | null },
+): Promise<TraceEventPage> {
+  const rows = await transaction.query<TraceEventRow>({
+    name: 'read_trace_events',
+    text: `
+      select
+        event_id, event_type, schema_version, rfc3339(occurred_at) as occurred_at, tenant_id, session_id,
+        principal_id, actor, trace_id, span_id, envelope_id, decision_id, status, reason, payload, sequence,
+        previous_sha256, event_sha256, transaction_id::text, position
+      from trace_events
+      where tenant_id = $1
+        and transaction_id < pg_snapshot_xmin(pg_current_snapshot())
+        and ($2::text is null or session_id = $2)
+        and ($3::text is null or envelope_id = $3)
+        and ($4::text is null or trace_id = $4)
+        and ($5::text is null or event_type = $5)
+        and ($6::text is null or reason = $6)
+        and ($7::timestamptz is null or occurred_at >= $7)
+        and ($8::timestamptz is null or occurred_at < $8)
+        and ($9::xid8 is null or (transaction_id, position) > ($9, $10::bigint))
+      order by transaction_id, position
+      limit $11`,
+    values: [
+      filter.tenant_id,
+      filter.session_id,
+      filter.envelope_id,
+      filter.trace_id,
+      filter.event_type,
+      filter.reason,
+      filter.from,
+      filter.to,
+      page.after?.transactionId,
+      page.after?.position,
+      page.limit + 1,
+    ],
+  });
+  const shown = rows.slice(0, page.limit);
+  const last = shown.at(-1);
+  return {
+    events: shown.map(toTraceEvent),
+    next:
+      rows.length > page.limit && last
+        ? { transactionId: last.transaction_id, position: last.position }
+        : null,
+  };
+}
+
+function toTraceEvent({ transaction_id: _, position: __, sequence, ...row }: TraceEventRow): TraceEvent {
+  return { ...row, sequence: Number(sequence) };
+}
