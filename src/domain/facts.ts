@@ -202,6 +202,9 @@ export const SealingFacts = Type.Object({
 });
 export type SealingFacts = Static<typeof SealingFacts>;
 
+/** What `POST /rehydrate` decides from. */
+export type RehydrationFacts = Static<typeof RefusedFacts> | ComparedFacts;
+
 /** What any decision is made from. */
 export const DecisionFacts = Type.Union([RefusedFacts, SealingFacts, ComparedFacts]);
 export type DecisionFacts = Static<typeof DecisionFacts>;

@@ -14,7 +14,13 @@ export interface StoredEnvelope extends FrozenAtSealing {
   readonly trace_event: { readonly event_id: string; readonly event_type: TraceEventType };
 }
 
-interface StoredEnvelopeRow {
+/** A stored envelope as it is found. */
+export interface FoundEnvelope extends StoredEnvelope {
+  /** Its session's newest envelope: itself, unless another was sealed since. */
+  readonly newest_envelope_id: string;
+}
+
+interface FoundEnvelopeRow {
   envelope: ContinuityEnvelope;
   envelope_sha256: string;
   lineage_sha256: string | null;
@@ -24,6 +30,7 @@ interface StoredEnvelopeRow {
   created_at: string;
   trace_event_id: string;
   trace_event_type: TraceEventType;
+  newest_envelope_id: string;
 }
 
 /** Looks an envelope up under its tenant; undefined if there is none. */
@@ -31,16 +38,17 @@ export async function findEnvelope(
   transaction: Transaction,
   tenantId: string,
   envelopeId: string,
-): Promise<StoredEnvelope | undefined> {
-  const [row] = await transaction.query<StoredEnvelopeRow>({
+): Promise<FoundEnvelope | undefined> {
+  const [row] = await transaction.query<FoundEnvelopeRow>({
     name: 'find_envelope',
     text: `
-      select ${columns}
+      select ${columns}, head.newest_envelope_id
       from envelopes
+      join session_heads as head using (tenant_id, session_id)
       where tenant_id = $1 and envelope_id = $2`,
     values: [tenantId, envelopeId],
   });
-  return row && toStoredEnvelope(row);
+  return row && toFoundEnvelope(row);
 }
 
 /** The session's newest envelope; undefined if it has none. */
@@ -48,18 +56,17 @@ export async function findNewestEnvelope(
   transaction: Transaction,
   tenantId: string,
   sessionId: string,
-): Promise<StoredEnvelope | undefined> {
-  const [row] = await transaction.query<StoredEnvelopeRow>({
+): Promise<FoundEnvelope | undefined> {
+  const [row] = await transaction.query<FoundEnvelopeRow>({
     name: 'find_newest_envelope',
     text: `
-      select ${columns}
-      from envelopes
-      where tenant_id = $1 and envelope_id = (
-        select newest_envelope_id from session_heads where tenant_id = $1 and session_id = $2
-      )`,
+      select ${columns}, head.newest_envelope_id
+      from session_heads as head
+      join envelopes on envelopes.tenant_id = head.tenant_id and envelopes.envelope_id = head.newest_envelope_id
+      where head.tenant_id = $1 and head.session_id = $2`,
     values: [tenantId, sessionId],
   });
-  return row && toStoredEnvelope(row);
+  return row && toFoundEnvelope(row);
 }
 
 /** Stores an envelope; its id must be free. */
@@ -93,15 +100,15 @@ export async function insertEnvelope(transaction: Transaction, stored: StoredEnv
 const columns = `
   envelope,
   envelope_sha256,
-  lineage_sha256,
+  envelopes.lineage_sha256,
   last_sequence,
   constraint_digests,
-  session_epoch,
+  envelopes.session_epoch,
   rfc3339(created_at) as created_at,
   trace_event_id,
   trace_event_type`;
 
-function toStoredEnvelope(row: StoredEnvelopeRow): StoredEnvelope {
+function toFoundEnvelope(row: FoundEnvelopeRow): FoundEnvelope {
   return {
     envelope: row.envelope,
     envelope_sha256: row.envelope_sha256,
@@ -111,5 +118,6 @@ function toStoredEnvelope(row: StoredEnvelopeRow): StoredEnvelope {
     session_epoch: Number(row.session_epoch),
     created_at: row.created_at,
     trace_event: { event_id: row.trace_event_id, event_type: row.trace_event_type },
+    newest_envelope_id: row.newest_envelope_id,
   };
 }

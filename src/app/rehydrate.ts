@@ -1,0 +1,212 @@
+import { uuidv7 } from 'uuidv7';
+
+import { decide, type Decision } from '../domain/decide.js';
+import { canonicalDigest } from '../domain/digest.js';
+import type { PresentedFacts, RehydrationFacts } from '../domain/facts.js';
+import type { RehydrateRequest } from '../domain/requests.js';
+import { absentStateFacts, attestedStateFacts, envelopeDigest, envelopeFacts } from '../domain/to-facts.js';
+import { rehydrationContent, stopContent, type TraceContent } from '../domain/trace.js';
+import { readClock } from '../store/clock.js';
+import type { Database, Outcome, Transaction } from '../store/database.js';
+import { findDecision, insertDecision, type StoredDecision } from '../store/decisions.js';
+import { findEnvelope, type FoundEnvelope } from '../store/envelopes.js';
+import { claimKey, replaceKeptDecision, type KeptAnswer, type KeyClaim } from '../store/idempotency-keys.js';
+import type { SessionHead } from '../store/session-heads.js';
+import type { Caller } from './caller.js';
+import { appendEvent, linkEvent, lockAndRead } from './session-chain.js';
+
+export type RehydrationResult =
+  | {
+      readonly kind: 'decided';
+      readonly stored: StoredDecision;
+      /** There after a go: what the context view is rebuilt from. */
+      readonly envelope: FoundEnvelope | undefined;
+    }
+  /** The `Idempotency-Key` stands for another request. */
+  | { readonly kind: 'idempotency_key_reused' };
+
+/**
+ * Decides whether a run may resume, stores the decision with its facts, and leaves its event, all or nothing.
+ *
+ * With an idempotency key, a repeated request gets its stop again as it was, and its go only as long as that still
+ * holds; else it is decided anew.
+ */
+export async function rehydrate(
+  database: Database,
+  request: RehydrateRequest,
+  caller: Caller,
+  idempotencyKey?: string,
+): Promise<RehydrationResult> {
+  return database.transact(request.tenant_id, async (transaction) => {
+    const decision_id = uuidv7();
+    const claim =
+      idempotencyKey === undefined ? undefined : claimOf(request, caller, idempotencyKey, decision_id);
+    const [kept, { head, found }] = await Promise.all([
+      claim && claimKey(transaction, claim),
+      lockAndRead(transaction, request, () => readKnown(transaction, request)),
+    ]);
+    const resumption: Resumption = { transaction, request, caller, decision_id, head, ...found };
+    if (!claim || !kept) return decideNow(resumption);
+    return answerAgain(resumption, claim, kept);
+  });
+}
+
+/** One request to resume, with the session's head locked. */
+interface Resumption {
+  readonly transaction: Transaction;
+  readonly request: RehydrateRequest;
+  readonly caller: Caller;
+  /** The id of the decision, if one has to be made. */
+  readonly decision_id: string;
+  readonly head: SessionHead;
+  readonly now: string;
+  readonly envelope: FoundEnvelope | undefined;
+}
+
+async function readKnown(transaction: Transaction, { tenant_id, envelope_id }: RehydrateRequest) {
+  const [now, envelope] = await Promise.all([
+    readClock(transaction),
+    findEnvelope(transaction, tenant_id, envelope_id),
+  ]);
+  return { now, envelope };
+}
+
+function decideNow(resumption: Resumption): Outcome<RehydrationResult> {
+  const { transaction, request, decision_id, head, envelope } = resumption;
+  const facts = factsOf(resumption);
+  const decision = decide(facts);
+  const granted = grantOf(resumption, decision);
+  const event = linkEvent(head, originOf(resumption, decision), contentOf(resumption, facts, decision));
+  const stored: StoredDecision = {
+    decision_id,
+    tenant_id: request.tenant_id,
+    session_id: request.session_id,
+    envelope_id: request.envelope_id,
+    trace_id: request.trace_id,
+    decision,
+    facts,
+    granted,
+    trace_event: { event_id: event.event_id, event_type: event.event_type },
+  };
+  return {
+    result: { kind: 'decided', stored, envelope },
+    writes: [
+      insertDecision(transaction, stored),
+      ...appendEvent(transaction, request, granted ? { ...head, ...granted } : head, event),
+    ],
+  };
+}
+
+async function answerAgain(
+  resumption: Resumption,
+  claim: KeyClaim,
+  kept: KeptAnswer,
+): Promise<Outcome<RehydrationResult>> {
+  const { transaction, request, envelope } = resumption;
+  if (kept.request_sha256 !== claim.request_sha256) return { result: { kind: 'idempotency_key_reused' } };
+  const stored = await findDecision(transaction, request.tenant_id, kept.decision_id);
+  if (stored && (!stored.granted || stillHolds(resumption, stored.granted))) {
+    return { result: { kind: 'decided', stored, envelope } };
+  }
+  const { result, writes = [] } = decideNow(resumption);
+  return { result, writes: [...writes, replaceKeptDecision(transaction, claim)] };
+}
+
+/** Whether a go is still the session's last one and would be given again by what holds now. */
+function stillHolds(resumption: Resumption, granted: NonNullable<StoredDecision['granted']>): boolean {
+  if (resumption.head.session_epoch !== granted.session_epoch) return false;
+  const facts = factsOf(resumption);
+  // The request presented the epoch that it found; its own go has moved it on by one.
+  const before = granted.session_epoch - 1;
+  return (
+    decide(facts.kind === 'compared' ? { ...facts, session_epoch: before } : facts).findings.length === 0
+  );
+}
+
+function factsOf({ request, caller, head, now, envelope }: Resumption): RehydrationFacts {
+  const presented = presentedBy(request);
+  const { current_state } = request;
+  if (current_state && !caller.mayAttest) {
+    return { kind: 'refused', decided_at: now, refusal: 'attested_state_refused', presented };
+  }
+  if (!envelope) return { kind: 'refused', decided_at: now, refusal: 'envelope_not_found', presented };
+  return {
+    kind: 'compared',
+    decided_at: now,
+    presented,
+    envelope: envelopeFacts(envelope.envelope, envelope),
+    stored_envelope_sha256: envelopeDigest(envelope.envelope),
+    newest_envelope_id: envelope.newest_envelope_id,
+    session_epoch: head.session_epoch,
+    current: current_state ? attestedStateFacts(current_state, null) : absentStateFacts(request.tenant_id),
+  };
+}
+
+function presentedBy(request: RehydrateRequest): PresentedFacts {
+  const { envelope_id, tenant_id, principal_id, session_id, summary_sha256 } = request;
+  return {
+    envelope_id,
+    tenant_id,
+    principal_id,
+    session_id,
+    summary_sha256,
+    source_event_range: request.source_event_range ?? null,
+    session_epoch: request.session_epoch ?? null,
+  };
+}
+
+/** What a go changes of the session's head: the epoch moves on, and whoever resumed earlier is fenced off. */
+function grantOf({ request, caller, head, now }: Resumption, decision: Decision) {
+  if (decision.status !== 'reauthorization_required') return null;
+  return {
+    session_epoch: head.session_epoch + 1,
+    held_by: request.runtime_id ?? caller.actor,
+    held_since: now,
+  };
+}
+
+function contentOf(
+  { head, envelope }: Resumption,
+  facts: RehydrationFacts,
+  decision: Decision,
+): TraceContent {
+  const boundary_event_id = envelope?.trace_event.event_id ?? null;
+  if (facts.kind === 'compared' && decision.findings.length === 0) {
+    return rehydrationContent(facts.envelope, decision, {
+      boundary_event_id,
+      session_epoch: head.session_epoch + 1,
+    });
+  }
+  return stopContent(decision, { phase: 'rehydration', boundary_event_id, claimed: facts.presented });
+}
+
+function originOf({ request, caller, decision_id, now }: Resumption, { status, reason }: Decision) {
+  return {
+    occurred_at: now,
+    tenant_id: request.tenant_id,
+    session_id: request.session_id,
+    principal_id: request.principal_id,
+    actor: caller.actor,
+    trace_id: request.trace_id,
+    span_id: null,
+    envelope_id: request.envelope_id,
+    decision_id,
+    status,
+    reason,
+  };
+}
+
+/** The same key for the same request of the same caller; the parsed request holds the summary's digest, not its text. */
+function claimOf(
+  request: RehydrateRequest,
+  caller: Caller,
+  idempotency_key: string,
+  decision_id: string,
+): KeyClaim {
+  return {
+    tenant_id: request.tenant_id,
+    idempotency_key,
+    request_sha256: canonicalDigest({ actor: caller.actor, request }),
+    decision_id,
+  };
+}

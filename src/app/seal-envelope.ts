@@ -1,0 +1,242 @@
+import { uuidv7 } from 'uuidv7';
+
+import { decide, type Decision } from '../domain/decide.js';
+import type { DecisionFacts, EnvelopeFacts } from '../domain/facts.js';
+import type { SealRequest } from '../domain/requests.js';
+import { envelopeDigest, envelopeFacts } from '../domain/to-facts.js';
+import { boundaryContent, stopContent, type TraceContent } from '../domain/trace.js';
+import type { TraceEvent } from '../domain/trace-event.js';
+import { bindApproval, findApprovalBinding } from '../store/approval-bindings.js';
+import { readClock } from '../store/clock.js';
+import type { Database, Outcome, Transaction } from '../store/database.js';
+import { insertDecision, type StoredDecision } from '../store/decisions.js';
+import { findEnvelope, findNewestEnvelope, insertEnvelope, type StoredEnvelope } from '../store/envelopes.js';
+import type { SessionHead } from '../store/session-heads.js';
+import type { Caller } from './caller.js';
+import { appendEvent, linkEvent, lockAndRead } from './session-chain.js';
+
+export type SealingResult =
+  | { readonly kind: 'sealed' | 'already_sealed'; readonly stored: StoredEnvelope }
+  /** The id stands for another envelope already. */
+  | { readonly kind: 'conflict' }
+  /** Someone else has resumed the session since. */
+  | ({ readonly kind: 'stale_epoch' } & Pick<SessionHead, 'session_epoch' | 'held_by' | 'held_since'>)
+  | { readonly kind: 'refused'; readonly refusal: StoredDecision };
+
+/**
+ * Seals an envelope before a boundary: decides whether anything that is known speaks against it, stores it, and leaves
+ * its event, all or nothing. An envelope that was sealed before gets its first answer again, before any other check.
+ */
+export async function sealEnvelope(
+  database: Database,
+  request: SealRequest,
+  caller: Caller,
+): Promise<SealingResult> {
+  const { continuity_envelope } = request;
+  return database.transact(continuity_envelope.tenant_id, async (transaction) => {
+    const { head, found } = await lockAndRead(transaction, continuity_envelope, () =>
+      readKnown(transaction, request),
+    );
+    const boundary = { transaction, request, caller, head, now: found.now };
+    const envelope_sha256 = envelopeDigest(continuity_envelope);
+    if (found.existing) return { result: answerAgain(found.existing, envelope_sha256) };
+    if (isFencedOff(head, request)) return refuseStaleEpoch(boundary);
+
+    const envelope = envelopeFacts(continuity_envelope, {
+      envelope_sha256,
+      lineage_sha256: null,
+      constraint_digests: {},
+    });
+    const facts = factsOf(boundary, envelope, found);
+    const decision = decide(facts);
+    return decision.findings.length === 0 ? seal(boundary, envelope) : refuse(boundary, facts, decision);
+  });
+}
+
+/** One request at its boundary, with the session's head locked. */
+interface Boundary {
+  readonly transaction: Transaction;
+  readonly request: SealRequest;
+  readonly caller: Caller;
+  readonly head: SessionHead;
+  readonly now: string;
+}
+
+type Known = Awaited<ReturnType<typeof readKnown>>;
+
+async function readKnown(transaction: Transaction, { continuity_envelope }: SealRequest) {
+  const { tenant_id, envelope_id, session_id } = continuity_envelope;
+  const [now, existing, previous, firstBinding] = await Promise.all([
+    readClock(transaction),
+    findEnvelope(transaction, tenant_id, envelope_id),
+    findNewestEnvelope(transaction, tenant_id, session_id),
+    findApprovalBinding(transaction, continuity_envelope),
+  ]);
+  return { now, existing, previous, firstBinding };
+}
+
+function answerAgain(existing: StoredEnvelope, envelope_sha256: string): SealingResult {
+  return existing.envelope_sha256 === envelope_sha256
+    ? { kind: 'already_sealed', stored: existing }
+    : { kind: 'conflict' };
+}
+
+/** Once a session has been resumed, only who knows its current epoch may seal for it. */
+function isFencedOff({ session_epoch }: SessionHead, request: SealRequest): boolean {
+  return (request.session_epoch ?? 0) !== session_epoch;
+}
+
+function factsOf(
+  { request, caller, now }: Boundary,
+  envelope: EnvelopeFacts,
+  { previous, firstBinding }: Known,
+): DecisionFacts {
+  const { released = [], summary_sha256 = null } = request;
+  if (released.length > 0 && !caller.mayAttest) {
+    return {
+      kind: 'refused',
+      decided_at: now,
+      refusal: 'attested_state_refused',
+      presented: {
+        ...claimedBy(envelope),
+        tenant_id: envelope.tenant_id,
+        summary_sha256: summary_sha256 ?? envelope.summary_sha256,
+        source_event_range: envelope.source_event_range,
+        session_epoch: request.session_epoch ?? null,
+      },
+    };
+  }
+  return {
+    kind: 'sealing',
+    decided_at: now,
+    envelope,
+    presented_summary_sha256: summary_sha256,
+    previous: previous
+      ? {
+          constraint_refs: previous.envelope.exact_constraint_refs,
+          pending_obligations: previous.envelope.pending_obligations,
+          last_sequence: previous.last_sequence,
+        }
+      : null,
+    released: released.map(({ ref }) => ref),
+    first_binding: firstBinding ?? null,
+    current: null,
+  };
+}
+
+function seal(boundary: Boundary, envelope: EnvelopeFacts): Outcome<SealingResult> {
+  const { transaction, request, head, now } = boundary;
+  const { continuity_envelope, released = [] } = request;
+  const { session_epoch } = head;
+  const { reset_reason } = continuity_envelope;
+  const event = eventOf(boundary, boundaryContent(envelope, { reset_reason, session_epoch, released }), null);
+  const stored: StoredEnvelope = {
+    envelope: continuity_envelope,
+    envelope_sha256: envelope.envelope_sha256,
+    lineage_sha256: envelope.lineage_sha256,
+    last_sequence: null,
+    constraint_digests: {},
+    session_epoch,
+    created_at: now,
+    trace_event: { event_id: event.event_id, event_type: event.event_type },
+  };
+  return {
+    result: { kind: 'sealed', stored },
+    writes: [
+      insertEnvelope(transaction, stored),
+      bindApproval(transaction, continuity_envelope),
+      ...appendEvent(
+        transaction,
+        continuity_envelope,
+        { ...head, newest_envelope_id: continuity_envelope.envelope_id },
+        event,
+      ),
+    ],
+  };
+}
+
+function refuse(boundary: Boundary, facts: DecisionFacts, decision: Decision): Outcome<SealingResult> {
+  const { transaction, head } = boundary;
+  const { tenant_id, session_id, envelope_id, source_trace_id } = boundary.request.continuity_envelope;
+  const decision_id = uuidv7();
+  const event = stopEvent(boundary, decision, decision_id);
+  const refusal: StoredDecision = {
+    decision_id,
+    tenant_id,
+    session_id,
+    envelope_id,
+    trace_id: source_trace_id,
+    decision,
+    facts,
+    granted: null,
+    trace_event: { event_id: event.event_id, event_type: event.event_type },
+  };
+  return {
+    result: { kind: 'refused', refusal },
+    writes: [
+      insertDecision(transaction, refusal),
+      ...appendEvent(transaction, { tenant_id, session_id }, head, event),
+    ],
+  };
+}
+
+function refuseStaleEpoch(boundary: Boundary): Outcome<SealingResult> {
+  const { transaction, request, head } = boundary;
+  const { session_epoch, held_by, held_since } = head;
+  const event = stopEvent(
+    boundary,
+    {
+      status: 'continuity_validation_failed',
+      reason: 'stale_epoch',
+      findings: [{ reason: 'stale_epoch' }],
+    },
+    null,
+  );
+  return {
+    result: { kind: 'stale_epoch', session_epoch, held_by, held_since },
+    writes: appendEvent(transaction, request.continuity_envelope, head, event),
+  };
+}
+
+type Stop = Pick<Decision, 'status' | 'reason' | 'findings'>;
+
+function stopEvent(boundary: Boundary, stop: Stop, decision_id: string | null): TraceEvent {
+  const content = stopContent(stop, {
+    phase: 'compaction',
+    boundary_event_id: null,
+    claimed: claimedBy(boundary.request.continuity_envelope),
+  });
+  return eventOf(boundary, content, { ...stop, decision_id });
+}
+
+function eventOf(
+  { request: { continuity_envelope }, caller, head, now }: Boundary,
+  content: TraceContent,
+  stop: (Stop & { decision_id: string | null }) | null,
+): TraceEvent {
+  return linkEvent(
+    head,
+    {
+      occurred_at: now,
+      tenant_id: continuity_envelope.tenant_id,
+      session_id: continuity_envelope.session_id,
+      principal_id: continuity_envelope.principal_id,
+      actor: caller.actor,
+      trace_id: continuity_envelope.source_trace_id,
+      span_id: null,
+      envelope_id: continuity_envelope.envelope_id,
+      decision_id: stop?.decision_id ?? null,
+      status: stop?.status ?? null,
+      reason: stop?.reason ?? null,
+    },
+    content,
+  );
+}
+
+function claimedBy({
+  envelope_id,
+  session_id,
+  principal_id,
+}: EnvelopeFacts | SealRequest['continuity_envelope']) {
+  return { envelope_id, session_id, principal_id };
+}

@@ -1,0 +1,59 @@
+import { uuidv7 } from 'uuidv7';
+
+import { chainEvent, type TraceEvent, type UnchainedEvent } from '../domain/trace-event.js';
+import type { TraceContent } from '../domain/trace.js';
+import type { Transaction } from '../store/database.js';
+import {
+  createSessionHead,
+  lockSessionHead,
+  saveSessionHead,
+  type SessionHead,
+} from '../store/session-heads.js';
+import { insertTraceEvent } from '../store/trace-events.js';
+
+/** The session whose head orders what happens to it. */
+export interface SessionKey {
+  readonly tenant_id: string;
+  readonly session_id: string;
+}
+
+/**
+ * Locks a session and reads what depends on it, in one round trip: `read` sends its statements behind the lock's.
+ *
+ * A session that has no head yet gets one, and everything is read again once that is locked.
+ */
+export async function lockAndRead<T>(
+  transaction: Transaction,
+  { tenant_id, session_id }: SessionKey,
+  read: () => Promise<T>,
+): Promise<{ head: SessionHead; found: T }> {
+  const lock = () => Promise.all([lockSessionHead(transaction, tenant_id, session_id), read()]);
+  const [head, found] = await lock();
+  if (head) return { head, found };
+  await createSessionHead(transaction, tenant_id, session_id);
+  const [createdHead, foundBehindIt] = await lock();
+  if (!createdHead) throw new Error('A session head that was just made is gone');
+  return { head: createdHead, found: foundBehindIt };
+}
+
+/** Who and what an event is about; its type and payload are its content. */
+export type EventOrigin = Omit<UnchainedEvent, keyof TraceContent | 'event_id' | 'session_id'> & SessionKey;
+
+/** Links an event to the end of its session's chain. Nothing is written yet. */
+export function linkEvent(head: SessionHead, origin: EventOrigin, content: TraceContent): TraceEvent {
+  return chainEvent({ ...origin, ...content, event_id: uuidv7() }, head.trace);
+}
+
+/** Appends a linked event and writes the session's head back with its new chain tip; the caller holds the lock. */
+export function appendEvent(
+  transaction: Transaction,
+  { tenant_id, session_id }: SessionKey,
+  head: SessionHead,
+  event: TraceEvent,
+): Promise<void>[] {
+  const advanced = { ...head, trace: { sequence: event.sequence, sha256: event.event_sha256 } };
+  return [
+    insertTraceEvent(transaction, event),
+    saveSessionHead(transaction, tenant_id, session_id, advanced),
+  ];
+}
