@@ -1,0 +1,4 @@
+/** Why the embedded store can't be used, in sentences meant for the operator. */
+export class EmbeddedPostgresError extends Error {
+  override readonly name = 'EmbeddedPostgresError';
+}
