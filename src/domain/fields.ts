@@ -110,8 +110,9 @@ export function checkLiteral<Literal extends string>(
 export function checkTimestamp(fields: Fields, key: string, value: string): void {
   const instant = parseTimestamp(value);
   const { name, pointer } = placeOf(fields, key);
-  if (instant === 'invalid')
+  if (instant === 'invalid') {
     throw new ContinuityFormatError(`Continuity timestamp is invalid: ${name}`, pointer);
+  }
   if (instant === 'no_offset') {
     throw new ContinuityFormatError(`Continuity timestamp must include a timezone: ${name}`, pointer);
   }
@@ -120,8 +121,7 @@ export function checkTimestamp(fields: Fields, key: string, value: string): void
 /** Reads a whole number that is not negative and that JavaScript holds exactly. */
 export function readCount(fields: Fields, key: string): number {
   const value = fields.values.get(key);
-  if (value === undefined) refuse('is required', placeOf(fields, key));
-  if (!Number.isSafeInteger(value) || typeof value !== 'number' || value < 0) {
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) {
     refuse('must be a non-negative integer', placeOf(fields, key));
   }
   return withoutNegativeZero(value);

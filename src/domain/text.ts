@@ -33,10 +33,9 @@ export function lengthInCodePoints(text: string): number {
   return length;
 }
 
-/** Whether the text has more than `limit` code points; looks at the characters only when the answer depends on them. */
+/** Whether the text has more than `limit` code points; counts them only when the answer depends on it. */
 export function isLongerThan(text: string, limit: number): boolean {
-  if (text.length <= limit) return false;
-  return text.length > 2 * limit || lengthInCodePoints(text) > limit;
+  return text.length > limit && lengthInCodePoints(text) > limit;
 }
 
 const control = /\p{Cc}/u;
@@ -50,6 +49,5 @@ function isWhiteSpace(codeUnit: string): boolean {
 }
 
 function isSurrogatePairAt(text: string, index: number): boolean {
-  const codePoint = text.codePointAt(index);
-  return codePoint !== undefined && codePoint > 0xffff;
+  return (text.codePointAt(index) ?? 0) > 0xffff;
 }

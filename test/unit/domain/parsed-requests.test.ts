@@ -188,6 +188,25 @@ describe('what the parsers hand on', () => {
     expect(parsers.inspect(validRequests.inspect).now).toBe(parseTimestamp('2026-07-21T17:00:00Z'));
   });
 
+  it('holds a presented event range that comes without state', () => {
+    const stateless = edited(validRequests.rehydrate, { remove: ['/current_state'] });
+
+    expect(parsers.rehydrate(stateless).source_event_range).toEqual({
+      first: 'event-0001',
+      last: 'event-0142',
+    });
+  });
+
+  it('holds minus zero as zero, as JSON text and the store do', () => {
+    const request = edited(validRequests.seal, {
+      set: { '/session_epoch': -0, '/continuity_envelope/budget_remaining': -0 },
+    });
+
+    const { session_epoch, continuity_envelope } = parsers.seal(request);
+
+    expect([session_epoch, continuity_envelope.budget_remaining]).toEqual([0, 0]);
+  });
+
   it('holds nothing for an optional field that was absent', () => {
     const least = edited(validRequests.rehydrate, {
       remove: ['/source_event_range', '/session_epoch', '/runtime_id', '/current_state'],

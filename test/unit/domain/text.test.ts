@@ -23,7 +23,18 @@ const controls = [...codePoints(0x00, 0x1f), ...codePoints(0x7f, 0x9f)].map((cod
 
 /** Text of the characters on which trimming, counting and refusing turn. */
 const trickyText = fc.string({
-  unit: fc.constantFrom(...whiteSpace, ...controls, 'a', 'é', '\ufeff', '\u200b', '😀', '\ud800', '\udc00'),
+  unit: fc.constantFrom(
+    ...whiteSpace,
+    ...controls,
+    'a',
+    'é',
+    '\ufeff',
+    '\uffff',
+    '\u200b',
+    '😀',
+    '\ud800',
+    '\udc00',
+  ),
   maxLength: 40,
 });
 
@@ -85,6 +96,7 @@ describe('lengthInCodePoints', () => {
     ['abc', 3],
     ['😀', 1],
     ['a😀b', 3],
+    ['\uffff\u{10000}', 2],
     ['e\u0301', 2],
     ['\ud83d', 1],
     ['\ude00\ud83d', 2],
