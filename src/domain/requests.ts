@@ -55,7 +55,7 @@ const Release = Type.Object(
   },
   { additionalProperties: false },
 );
-type Release = Static<typeof Release>;
+export type Release = Static<typeof Release>;
 
 /** Body of `POST /envelopes`. */
 export const SealRequestBody = Type.Object(
