@@ -22,7 +22,7 @@ export interface Decision {
   /** The first finding's reason, or `continuity_validated`. */
   readonly reason: DecisionReason;
   /** Every rule that failed, in the table's order. */
-  readonly findings: readonly Finding[];
+  readonly findings: Finding[];
   readonly authorized: false;
   readonly requires_reauthorization: true;
 }
