@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import pg from 'pg';
 
-import { LostRaceError, StoreUnavailableError, toStoreError } from './errors.js';
+import { LostRaceError, OverloadedError, StoreUnavailableError, toStoreError } from './errors.js';
 
 /** A statement with its name: Postgres parses and plans it once a connection. */
 export interface Statement {
@@ -24,6 +24,8 @@ export interface DatabaseOptions {
   readonly connectionString: string;
   /** Connections at most; more than a few times the cores of the database only queue there. */
   readonly maxConnections?: number;
+  /** Requests at most that wait for a connection; one more is turned away at once. */
+  readonly maxWaiting?: number;
   readonly connectTimeoutMs?: number;
   readonly lockTimeoutMs?: number;
   readonly statementTimeoutMs?: number;
@@ -40,10 +42,12 @@ const maxAttempts = 4;
 /** The governed store's connections. */
 export class Database {
   readonly #pool: pg.Pool;
+  readonly #maxWaiting: number;
 
   constructor({
     connectionString,
     maxConnections = 8,
+    maxWaiting = 1_000,
     connectTimeoutMs = 2_000,
     lockTimeoutMs = 2_000,
     statementTimeoutMs = 4_000,
@@ -63,6 +67,7 @@ export class Database {
       idle_in_transaction_session_timeout: 2 * statementTimeoutMs,
       keepAlive: true,
     });
+    this.#maxWaiting = maxWaiting;
     this.#pool.on('error', onConnectionError);
   }
 
@@ -137,6 +142,7 @@ export class Database {
   }
 
   async #connect(): Promise<pg.PoolClient> {
+    if (this.#pool.waitingCount >= this.#maxWaiting) throw new OverloadedError();
     try {
       return await this.#pool.connect();
     } catch (error) {

@@ -9,6 +9,15 @@ export class StoreUnavailableError extends Error {
   }
 }
 
+/** More requests wait for the store than it can serve in time. */
+export class OverloadedError extends Error {
+  readonly code = 'overloaded';
+
+  constructor() {
+    super('Too many requests wait for the governed store');
+  }
+}
+
 /** Identifiers that are each within their limit, but together longer than a key of the store can be. */
 export class KeyTooLongError extends Error {
   readonly code = 'key_too_long';

@@ -1,0 +1,66 @@
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import { uuidv7 } from 'uuidv7';
+
+import type { Database } from '../store/database.js';
+import { documentOptions, sharedSchemas } from './openapi/document.js';
+import { validatorCompiler } from './parsed-body.js';
+import { access, type AccessOptions } from './plugins/access.js';
+import { errorAnswers } from './plugins/error-answers.js';
+import { jsonBody } from './plugins/json-body.js';
+import { healthRoutes } from './routes/health.js';
+import { inspectContinuityRoute } from './routes/inspect-continuity.js';
+import { readDecisionRoute } from './routes/read-decision.js';
+import { readEnvelopeRoute } from './routes/read-envelope.js';
+import { readTraceEventsRoute } from './routes/read-trace-events.js';
+import { rehydrateRoute } from './routes/rehydrate.js';
+import { sealEnvelopeRoute } from './routes/seal-envelope.js';
+
+export interface AppOptions {
+  readonly database: Database;
+  /** The schema version that the store must have for the gate to be ready. */
+  readonly schemaVersion: number;
+  readonly access: AccessOptions;
+  readonly logger?: FastifyBaseLogger;
+}
+
+/** Builds the HTTP service without listening, so that tests and the API document drive the real one. */
+export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
+  const app = fastify({
+    ...(options.logger && { loggerInstance: options.logger }),
+    bodyLimit: 1_048_576,
+    genReqId: () => uuidv7(),
+    // A body that dribbles in must not hold a connection for ever.
+    requestTimeout: 30_000,
+    keepAliveTimeout: 72_000,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: 6_144 },
+  }).withTypeProvider<TypeBoxTypeProvider>();
+
+  app.setValidatorCompiler(validatorCompiler);
+  // The schemas document the answers; a serializer built from them would silently drop what they leave out.
+  app.setSerializerCompiler(() => (body) => JSON.stringify(body));
+  app.addHook('onRequest', (request, reply, next) => {
+    reply.header('x-request-id', request.id);
+    next();
+  });
+
+  await app.register(errorAnswers);
+  await app.register(jsonBody);
+  await app.register(swagger, documentOptions);
+  for (const schema of sharedSchemas) app.addSchema(schema);
+  await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: true });
+  await app.register(access, options.access);
+  await app.register(healthRoutes, options);
+  await app.register(sealEnvelopeRoute, options);
+  await app.register(rehydrateRoute, options);
+  await app.register(readEnvelopeRoute, options);
+  await app.register(readDecisionRoute, options);
+  await app.register(readTraceEventsRoute, options);
+  await app.register(inspectContinuityRoute);
+  app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger());
+  return app;
+}

@@ -1,0 +1,62 @@
+import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
+
+import { AttestedControlState } from '../../domain/control-state.js';
+import { ContinuityEnvelope, InspectedEnvelope } from '../../domain/envelope.js';
+import { InspectRequestBody, RehydrateRequestBody, SealRequestBody } from '../../domain/requests.js';
+import { TraceEvent } from '../../domain/trace-event.js';
+import {
+  AuthorizationRequest,
+  ContextView,
+  GoDecision,
+  Inspection,
+  RecordedDecision,
+  StopDecision,
+  TraceEventPage,
+} from '../schemas/decision.js';
+import { SealedEnvelope } from '../schemas/envelope.js';
+import { ProblemDetails, StopProblem } from '../schemas/problem.js';
+
+/** Every schema that the document names. */
+export const sharedSchemas = [
+  ContinuityEnvelope,
+  InspectedEnvelope,
+  AttestedControlState,
+  SealRequestBody,
+  RehydrateRequestBody,
+  InspectRequestBody,
+  SealedEnvelope,
+  GoDecision,
+  StopDecision,
+  RecordedDecision,
+  ContextView,
+  AuthorizationRequest,
+  Inspection,
+  TraceEvent,
+  TraceEventPage,
+  ProblemDetails,
+  StopProblem,
+];
+
+/** The head of the API document; its paths come from the routes. */
+export const documentOptions: FastifyDynamicSwaggerOptions = {
+  openapi: {
+    openapi: '3.1.0',
+    info: {
+      title: 'Continuity gate',
+      version: '1',
+      description:
+        'The service that an agent runtime must ask before it resumes after context compaction, a context reset, process recovery or a role handoff. A compacted summary is a derived, untrusted view: it carries no authority. No answer is ever an authorization.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/', description: 'This gate' }],
+    tags: [
+      { name: 'boundary', description: 'Before and after compaction or reset.' },
+      { name: 'evidence', description: 'What was decided, from what, and what it left in the trace.' },
+      { name: 'operation', description: 'Running the gate.' },
+    ],
+  },
+  refResolver: {
+    buildLocalReference: (schema, _baseUri, _fragment, index) =>
+      typeof schema['$id'] === 'string' ? schema['$id'] : `schema-${String(index)}`,
+  },
+};

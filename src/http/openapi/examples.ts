@@ -1,0 +1,213 @@
+import type { AttestedControlState } from '../../domain/control-state.js';
+import { decide, type Finding } from '../../domain/decide.js';
+import { summaryDigest } from '../../domain/digest.js';
+import type { ContinuityEnvelope } from '../../domain/envelope.js';
+import type { ComparedFacts } from '../../domain/facts.js';
+import { inspectContinuity } from '../../domain/inspect.js';
+import { attestedStateFacts, envelopeDigest, envelopeFacts } from '../../domain/to-facts.js';
+import { boundaryContent } from '../../domain/trace.js';
+import { chainEvent, chainStart } from '../../domain/trace-event.js';
+import { schemaVersion } from '../../domain/vocabulary.js';
+import type { StoredDecision } from '../../store/decisions.js';
+import { goBody, recordedBody, stopBody } from '../decision-body.js';
+import { envelopeBody } from '../envelope-body.js';
+
+/**
+ * The examples of the API document. Requests are written down; every answer is made from them by the code that makes
+ * the real ones, so that no example can say what the service would not.
+ */
+
+const summary = 'Resolve the ticket without a duplicate; the last write timed out.';
+const createdAt = '2026-07-21T17:00:00.000000Z';
+const decidedAt = '2026-07-21T17:05:00.000000Z';
+
+export const exampleEnvelope: ContinuityEnvelope = {
+  schema_version: schemaVersion,
+  envelope_id: 'ce-2026-07-21-001',
+  session_id: 'session-support-001',
+  source_trace_id: 'trace-support-042',
+  reset_reason: 'context_compaction',
+  objective: 'Resolve the support request without creating a duplicate ticket.',
+  exact_constraint_refs: ['event:user-constraint-017'],
+  pending_obligations: ['reconcile_ticket_write'],
+  tenant_id: 'tenant-acme',
+  principal_id: 'user-42',
+  authorization_mode: 'user_delegated',
+  delegated_principal_id: 'user-42',
+  delegated_scope: 'tickets:create',
+  policy_version: 'policy-v4',
+  capability_name: 'create_ticket',
+  capability_version: 'create-ticket-v3',
+  approval_id: 'apr-017',
+  action_digest: 'sha256:approved-action',
+  approval_expires_at: '2026-07-21T18:00:00Z',
+  idempotency_key: 'ticket-intent-017',
+  side_effect_status: 'not_started',
+  checkpoint_ref: 'checkpoint:support-042-step-6',
+  sandbox_snapshot_ref: 'snapshot:support-042',
+  budget_remaining: 7,
+  source_event_range: { first: 'event-0001', last: 'event-0142' },
+  summary_sha256: summaryDigest(summary),
+  evidence_refs: ['trace:trace-support-042', 'approval:apr-017'],
+  requires_reauthorization: true,
+};
+
+const exampleState: AttestedControlState = {
+  tenant_id: exampleEnvelope.tenant_id,
+  principal_id: exampleEnvelope.principal_id,
+  authorization_mode: exampleEnvelope.authorization_mode,
+  delegated_principal_id: exampleEnvelope.delegated_principal_id,
+  delegated_scope: exampleEnvelope.delegated_scope,
+  policy_version: exampleEnvelope.policy_version,
+  capability_name: exampleEnvelope.capability_name,
+  capability_version: exampleEnvelope.capability_version,
+  approval_id: exampleEnvelope.approval_id,
+  action_digest: exampleEnvelope.action_digest,
+  approval_status: 'approved',
+  idempotency_key: exampleEnvelope.idempotency_key,
+  side_effect_status: exampleEnvelope.side_effect_status,
+  checkpoint_ref: exampleEnvelope.checkpoint_ref,
+};
+
+export const sealRequestExample = { continuity_envelope: exampleEnvelope, summary };
+
+export const rehydrateRequestExample = {
+  envelope_id: exampleEnvelope.envelope_id,
+  tenant_id: exampleEnvelope.tenant_id,
+  principal_id: exampleEnvelope.principal_id,
+  session_id: exampleEnvelope.session_id,
+  trace_id: 'trace-support-043',
+  summary,
+  source_event_range: exampleEnvelope.source_event_range,
+  runtime_id: 'runtime-eu-7',
+  current_state: exampleState,
+};
+
+export const inspectRequestExample = {
+  continuity_envelope: exampleEnvelope,
+  current_state: exampleState,
+  summary,
+  now: decidedAt,
+};
+
+export const inspectionExample = inspectContinuity(
+  {
+    continuity_envelope: exampleEnvelope,
+    current_state: exampleState,
+    summary_sha256: exampleEnvelope.summary_sha256,
+  },
+  BigInt(Date.parse(decidedAt)) * 1_000n,
+);
+
+const sealedFacts = envelopeFacts(exampleEnvelope, {
+  envelope_sha256: envelopeDigest(exampleEnvelope),
+  lineage_sha256: null,
+  constraint_digests: {},
+});
+
+export const traceEventExample = chainEvent(
+  {
+    event_id: '019853a4-7f00-7c1e-9a41-0d5f3f1b2c01',
+    ...boundaryContent(sealedFacts, {
+      reset_reason: exampleEnvelope.reset_reason,
+      session_epoch: 0,
+      released: [],
+    }),
+    occurred_at: createdAt,
+    tenant_id: exampleEnvelope.tenant_id,
+    session_id: exampleEnvelope.session_id,
+    principal_id: exampleEnvelope.principal_id,
+    actor: 'open',
+    trace_id: exampleEnvelope.source_trace_id,
+    span_id: null,
+    envelope_id: exampleEnvelope.envelope_id,
+    decision_id: null,
+    status: null,
+    reason: null,
+  },
+  { sequence: 0, sha256: chainStart },
+);
+
+export const sealedExample = envelopeBody({
+  envelope: exampleEnvelope,
+  envelope_sha256: sealedFacts.envelope_sha256,
+  lineage_sha256: null,
+  constraint_digests: {},
+  last_sequence: null,
+  session_epoch: 0,
+  created_at: createdAt,
+  trace_event: { event_id: traceEventExample.event_id, event_type: traceEventExample.event_type },
+});
+
+const facts: ComparedFacts = {
+  kind: 'compared',
+  decided_at: decidedAt,
+  presented: {
+    envelope_id: rehydrateRequestExample.envelope_id,
+    tenant_id: rehydrateRequestExample.tenant_id,
+    principal_id: rehydrateRequestExample.principal_id,
+    session_id: rehydrateRequestExample.session_id,
+    summary_sha256: exampleEnvelope.summary_sha256,
+    source_event_range: rehydrateRequestExample.source_event_range,
+    session_epoch: null,
+  },
+  envelope: sealedFacts,
+  stored_envelope_sha256: sealedFacts.envelope_sha256,
+  newest_envelope_id: exampleEnvelope.envelope_id,
+  session_epoch: 0,
+  current: attestedStateFacts(exampleState, null),
+};
+
+const stored = {
+  decision_id: '019853a8-91c4-7d02-8c35-5b1e6f0a7d11',
+  tenant_id: exampleEnvelope.tenant_id,
+  session_id: exampleEnvelope.session_id,
+  envelope_id: exampleEnvelope.envelope_id,
+  trace_id: rehydrateRequestExample.trace_id,
+};
+
+const go = {
+  ...stored,
+  decision: decide(facts),
+  facts,
+  granted: { session_epoch: 1, held_by: rehydrateRequestExample.runtime_id },
+  trace_event: {
+    event_id: '019853a8-91c5-7a63-b0a2-6c7d5e4f3a21',
+    event_type: 'context_rehydration',
+  },
+} satisfies StoredDecision;
+
+export const goExample = goBody(go, exampleEnvelope);
+export const recordedExample = recordedBody(go, go.decision);
+
+/** A stop in which one rule failed; what was found is given, since most rules need records to fail. */
+export function stopExample(reason: Finding['reason']) {
+  return stopBody({
+    ...stored,
+    decision: {
+      status:
+        reason === 'unknown_side_effect' ? 'blocked_on_reconciliation' : 'continuity_validation_failed',
+      reason,
+      findings: [{ reason }],
+      authorized: false,
+      requires_reauthorization: true,
+    },
+    facts: factsBehind(reason),
+    granted: null,
+    trace_event: {
+      event_id: '019853a8-91c5-7a63-b0a2-6c7d5e4f3a22',
+      event_type: 'continuity_validation_failed',
+    },
+  });
+}
+
+function factsBehind(reason: Finding['reason']): ComparedFacts {
+  if (reason === 'unknown_side_effect') {
+    const side_effect_status = 'side_effect_unknown';
+    return { ...facts, current: attestedStateFacts({ ...exampleState, side_effect_status }, null) };
+  }
+  if (reason === 'control_state_missing') {
+    return { ...facts, current: { ...facts.current, source: 'records', approval: null } };
+  }
+  return facts;
+}

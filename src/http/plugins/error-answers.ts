@@ -1,0 +1,103 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import fastifyPlugin from 'fastify-plugin';
+
+import { ContinuityFormatError } from '../../domain/format-error.js';
+import { KeyTooLongError, OverloadedError, StoreUnavailableError } from '../../store/errors.js';
+import { Problem, problems } from '../problems.js';
+
+/**
+ * Turns everything that was thrown into an answer, in one place.
+ *
+ * `/rehydrate` answers every error as a stop, so that a runtime that understands nothing else still does not resume;
+ * all other routes answer with RFC 9457 problem details. What is not a `Problem` by then is a bug: it is logged in full
+ * and told to nobody.
+ */
+export const errorAnswers = fastifyPlugin(
+  (app, _options, done) => {
+    app.setErrorHandler((error: FastifyError, request, reply) => {
+      const problem = toProblem(error);
+      if (problem.status >= 500) request.log.error({ err: problem.cause ?? problem }, problem.message);
+      return sendProblem(request, reply, problem);
+    });
+    app.setNotFoundHandler((request, reply) =>
+      sendProblem(
+        request,
+        reply,
+        new Problem('route_not_found', 'No route of the gate has this method and path'),
+      ),
+    );
+    done();
+  },
+  { name: 'error-answers' },
+);
+
+/** Writes a problem as the route at hand answers errors. */
+export function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem): FastifyReply {
+  const common = {
+    title: problems[problem.code].title,
+    detail: problem.message,
+    code: problem.code,
+    errors: problem.faults,
+    request_id: request.id,
+  };
+  reply.code(problem.status);
+  if (problem.status === 503) reply.header('retry-after', '1');
+  if (isRehydration(request)) {
+    return reply.type('application/json').send({
+      status: 'continuity_validation_failed',
+      reason: problem.code,
+      authorized: false,
+      requires_reauthorization: true,
+      ...common,
+      ...problem.extension,
+    });
+  }
+  return reply.type('application/problem+json').send({
+    type: `urn:continuity-gate:problem:${problem.code}`,
+    status: problem.status,
+    ...common,
+    ...problem.extension,
+  });
+}
+
+function isRehydration({ url }: FastifyRequest): boolean {
+  return /^\/rehydrate(?:[/?#]|$)/.test(url);
+}
+
+function toProblem(error: FastifyError): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof ContinuityFormatError) {
+    const { message, pointer } = error;
+    return new Problem('schema_invalid', message, { faults: [{ pointer, message }] });
+  }
+  if (error instanceof StoreUnavailableError) {
+    return new Problem('governed_store_unavailable', error.message, { cause: error.cause });
+  }
+  if (error instanceof OverloadedError) return new Problem('overloaded', error.message);
+  if (error instanceof KeyTooLongError) return new Problem('schema_invalid', error.message);
+  return fromFastify(error);
+}
+
+/** The framework's own errors, by their codes; whatever else it calls the caller's fault is a malformed request. */
+function fromFastify(error: FastifyError): Problem {
+  switch (error.code) {
+    case 'FST_ERR_VALIDATION':
+      return invalidParameters(error);
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new Problem('body_too_large', 'A request body may have at most 1 MiB');
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new Problem('unsupported_media_type', 'A request body must be application/json');
+    default:
+      return error.statusCode !== undefined && error.statusCode < 500
+        ? new Problem('schema_invalid', 'The request is malformed', { cause: error })
+        : new Problem('internal_error', 'The gate failed; nothing was decided', { cause: error });
+  }
+}
+
+function invalidParameters({ validation = [], validationContext }: FastifyError): Problem {
+  const faults = validation.map(({ instancePath, message = 'is not valid' }) => ({
+    pointer: `/${validationContext ?? 'request'}${instancePath}`,
+    message,
+  }));
+  return new Problem('schema_invalid', 'A parameter of the request is not valid', { faults });
+}

@@ -1,0 +1,55 @@
+/** Every error code that an answer can carry, with its HTTP status and its public title. */
+export const problems = {
+  schema_invalid: { status: 400, title: 'The request is malformed' },
+  unauthenticated: { status: 401, title: 'The caller is not known' },
+  forbidden: { status: 403, title: 'The caller may not do this' },
+  attested_state_refused: { status: 403, title: 'Attested state is not accepted here' },
+  envelope_not_found: { status: 404, title: 'There is no such envelope' },
+  decision_not_found: { status: 404, title: 'There is no such decision' },
+  route_not_found: { status: 404, title: 'There is no such route' },
+  envelope_conflict: { status: 409, title: 'The envelope id stands for another envelope' },
+  stale_epoch: { status: 409, title: 'The session was resumed by someone else' },
+  body_too_large: { status: 413, title: 'The request body is too large' },
+  unsupported_media_type: { status: 415, title: 'The request body is not plain JSON in UTF-8' },
+  idempotency_key_reused: { status: 422, title: 'The idempotency key stands for another request' },
+  internal_error: { status: 500, title: 'The gate failed' },
+  overloaded: { status: 503, title: 'The gate has more requests than it can serve' },
+  governed_store_unavailable: { status: 503, title: 'The governed store does not answer' },
+} as const;
+
+export type ProblemCode = keyof typeof problems;
+
+/** Where in the request a fault lies, as an RFC 6901 pointer into the body or into its parameters, and what it is. */
+export interface Fault {
+  readonly pointer: string;
+  readonly message: string;
+}
+
+/** An error answer: thrown by handlers and hooks, and written by the one error handler. */
+export class Problem extends Error {
+  readonly code: ProblemCode;
+  readonly faults: readonly Fault[];
+  /** Members of its own that the answer carries beyond those of every problem. */
+  readonly extension: Readonly<Record<string, unknown>>;
+
+  constructor(
+    code: ProblemCode,
+    detail: string,
+    { faults = [], extension = {}, cause }: ProblemOptions = {},
+  ) {
+    super(detail, { cause });
+    this.code = code;
+    this.faults = faults;
+    this.extension = extension;
+  }
+
+  get status(): number {
+    return problems[this.code].status;
+  }
+}
+
+export interface ProblemOptions {
+  readonly faults?: readonly Fault[];
+  readonly extension?: Readonly<Record<string, unknown>>;
+  readonly cause?: unknown;
+}

@@ -1,0 +1,44 @@
+import { Type } from '@sinclair/typebox';
+import type { FastifyPluginCallback } from 'fastify';
+
+import type { Database } from '../../store/database.js';
+import { jsonResponse, mergeResponses, problemResponses } from '../openapi/responses.js';
+import { Problem } from '../problems.js';
+
+/** `GET /healthz` asks the process alone; `GET /readyz` asks the store too. */
+export const healthRoutes: FastifyPluginCallback<{ database: Database; schemaVersion: number }> = (
+  app,
+  { database, schemaVersion },
+  done,
+) => {
+  // A store that is away is no reason to restart the service: it recovers by itself.
+  app.get('/healthz', { schema: healthSchema }, () => ({ status: 'alive' }));
+  app.get('/readyz', { schema: readySchema }, async () => {
+    if ((await database.schemaVersion()) === schemaVersion) return { status: 'ready' };
+    throw new Problem('governed_store_unavailable', 'The schema of the governed store is not current');
+  });
+  done();
+};
+
+const alive = Type.Object({ status: Type.String() });
+
+const healthSchema = {
+  operationId: 'health',
+  tags: ['operation'],
+  summary: 'Whether the process lives',
+  description: 'Asks nothing but the process itself.',
+  response: {
+    200: jsonResponse('It does.', alive, { alive: { summary: 'Alive', value: { status: 'alive' } } }),
+  },
+};
+
+const readySchema = {
+  operationId: 'readiness',
+  tags: ['operation'],
+  summary: 'Whether the gate can decide',
+  description: 'Asks whether the store answers and its schema is the one that this program was written for.',
+  response: mergeResponses(
+    { 200: jsonResponse('It can.', alive, { ready: { summary: 'Ready', value: { status: 'ready' } } }) },
+    problemResponses('governed_store_unavailable', 'overloaded'),
+  ),
+};

@@ -1,0 +1,55 @@
+import { Type } from '@sinclair/typebox';
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
+
+import { readDecision } from '../../app/read.js';
+import type { Database } from '../../store/database.js';
+import { recordedBody } from '../decision-body.js';
+import { recordedExample } from '../openapi/examples.js';
+import { commonProblems, jsonResponse, mergeResponses, problemResponses } from '../openapi/responses.js';
+import { Problem } from '../problems.js';
+import { problemMeanings } from '../schemas/meanings.js';
+import { tenantQuery } from '../schemas/parameters.js';
+
+/** `GET /decisions/{decision_id}`. */
+export const readDecisionRoute: FastifyPluginCallbackTypebox<{ database: Database }> = (
+  app,
+  { database },
+  done,
+) => {
+  app.get('/decisions/:decision_id', { schema }, async (request) => {
+    const found = await readDecision(database, request.query.tenant_id, request.params.decision_id);
+    if (!found) throw new Problem('decision_not_found', problemMeanings.decision_not_found);
+    return recordedBody(found.stored, found.replayed);
+  });
+  done();
+};
+
+const schema = {
+  operationId: 'readDecision',
+  tags: ['evidence'],
+  summary: 'Read a past decision with its facts and replay it',
+  description:
+    "The facts are identifiers, versions, statuses and digests, no free text. They are decided again by today's rules, and `replayed.same` says whether the outcome is the same.",
+  params: Type.Object({
+    decision_id: Type.String({
+      format: 'uuid',
+      description: 'The decision.',
+      examples: [recordedExample.decision_id],
+    }),
+  }),
+  querystring: Type.Object({ tenant_id: tenantQuery }, { additionalProperties: false }),
+  response: mergeResponses(
+    {
+      200: jsonResponse('The decision.', Type.Ref('RecordedDecision#'), {
+        recorded: { summary: 'A go and the facts behind it', value: recordedExample },
+      }),
+    },
+    problemResponses(
+      'schema_invalid',
+      'unauthenticated',
+      'forbidden',
+      'decision_not_found',
+      ...commonProblems,
+    ),
+  ),
+};

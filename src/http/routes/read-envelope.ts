@@ -1,0 +1,48 @@
+import { Type } from '@sinclair/typebox';
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
+
+import { readEnvelope } from '../../app/read.js';
+import type { Database } from '../../store/database.js';
+import { envelopeBody } from '../envelope-body.js';
+import { sealedExample } from '../openapi/examples.js';
+import { commonProblems, jsonResponse, mergeResponses, problemResponses } from '../openapi/responses.js';
+import { Problem } from '../problems.js';
+import { problemMeanings } from '../schemas/meanings.js';
+import { idParameter, tenantQuery } from '../schemas/parameters.js';
+
+/** `GET /envelopes/{envelope_id}`. */
+export const readEnvelopeRoute: FastifyPluginCallbackTypebox<{ database: Database }> = (
+  app,
+  { database },
+  done,
+) => {
+  app.get('/envelopes/:envelope_id', { schema }, async (request) => {
+    const stored = await readEnvelope(database, request.query.tenant_id, request.params.envelope_id);
+    if (!stored) throw new Problem('envelope_not_found', problemMeanings.envelope_not_found);
+    return envelopeBody(stored);
+  });
+  done();
+};
+
+const schema = {
+  operationId: 'readEnvelope',
+  tags: ['boundary'],
+  summary: 'Read a sealed envelope',
+  description: 'The envelope as it was answered when it was sealed.',
+  params: Type.Object({ envelope_id: idParameter('The envelope.', 'ce-2026-07-21-001') }),
+  querystring: Type.Object({ tenant_id: tenantQuery }, { additionalProperties: false }),
+  response: mergeResponses(
+    {
+      200: jsonResponse('The envelope.', Type.Ref('SealedEnvelope#'), {
+        sealed: { summary: 'An envelope', value: sealedExample },
+      }),
+    },
+    problemResponses(
+      'schema_invalid',
+      'unauthenticated',
+      'forbidden',
+      'envelope_not_found',
+      ...commonProblems,
+    ),
+  ),
+};

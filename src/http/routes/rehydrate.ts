@@ -1,0 +1,96 @@
+import { Type } from '@sinclair/typebox';
+import type { FastifyPluginCallback, FastifyReply } from 'fastify';
+
+import { rehydrate, type RehydrationResult } from '../../app/rehydrate.js';
+import { parseRehydrateRequest } from '../../domain/requests.js';
+import { findingReasons } from '../../domain/vocabulary.js';
+import type { Database } from '../../store/database.js';
+import { goBody, isGo } from '../decision-body.js';
+import { readIdempotencyKey } from '../idempotency-key.js';
+import { goExample, rehydrateRequestExample, stopExample } from '../openapi/examples.js';
+import {
+  bodyProblems,
+  commonProblems,
+  jsonBody,
+  jsonResponse,
+  mergeResponses,
+  stopResponses,
+} from '../openapi/responses.js';
+import { Problem } from '../problems.js';
+import { problemMeanings, reasonMeanings, statusMeanings } from '../schemas/meanings.js';
+import { sendStop } from '../stop-answer.js';
+
+/** `POST /rehydrate`: the gate after compaction or reset. */
+export const rehydrateRoute: FastifyPluginCallback<{ database: Database }> = (app, { database }, done) => {
+  app.post('/rehydrate', { schema }, async (request, reply) => {
+    const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key']);
+    const resumption = parseRehydrateRequest(request.body);
+    return answer(reply, await rehydrate(database, resumption, request.caller, idempotencyKey));
+  });
+  done();
+};
+
+function answer(reply: FastifyReply, result: RehydrationResult): FastifyReply {
+  if (result.kind === 'idempotency_key_reused') {
+    throw new Problem('idempotency_key_reused', problemMeanings.idempotency_key_reused);
+  }
+  const { stored, envelope } = result;
+  return isGo(stored) && envelope ? reply.send(goBody(stored, envelope.envelope)) : sendStop(reply, stored);
+}
+
+/** Those that are asked after the boundary and decide with 422. */
+const validationReasons = findingReasons.filter(
+  (reason) => !['unknown_side_effect', 'obligation_dropped', 'obligation_unrecognized'].includes(reason),
+);
+
+const schema = {
+  operationId: 'rehydrate',
+  tags: ['boundary'],
+  summary: 'Ask whether a run may resume after the boundary',
+  description:
+    'The envelope is loaded from governed storage and compared with the current control state by every rule. Never an authorization: the best answer is that the next call may now be authorized. Every body, errors included, says `authorized: false`.',
+  headers: Type.Object({
+    'idempotency-key': Type.Optional(
+      Type.String({
+        description:
+          'A repeated request with the same key gets its stop again as it was, and its go only while that still holds. Kept for 24 hours.',
+        examples: ['resume-7f3a'],
+      }),
+    ),
+  }),
+  body: jsonBody('RehydrateRequestBody', {
+    attested: { summary: 'With a state read elsewhere', value: rehydrateRequestExample },
+  }),
+  response: mergeResponses(
+    {
+      200: jsonResponse(statusMeanings.reauthorization_required, Type.Ref('GoDecision#'), {
+        continuity_validated: { summary: reasonMeanings.continuity_validated, value: goExample },
+      }),
+      409: jsonResponse(statusMeanings.blocked_on_reconciliation, Type.Ref('StopDecision#'), {
+        unknown_side_effect: {
+          summary: reasonMeanings.unknown_side_effect,
+          value: stopExample('unknown_side_effect'),
+        },
+      }),
+      422: jsonResponse(
+        statusMeanings.continuity_validation_failed,
+        Type.Ref('StopDecision#'),
+        Object.fromEntries(
+          validationReasons.map((reason) => [
+            reason,
+            { summary: reasonMeanings[reason], value: stopExample(reason) },
+          ]),
+        ),
+      ),
+    },
+    stopResponses(
+      ...bodyProblems,
+      'unauthenticated',
+      'forbidden',
+      'attested_state_refused',
+      'envelope_not_found',
+      'idempotency_key_reused',
+      ...commonProblems,
+    ),
+  ),
+};

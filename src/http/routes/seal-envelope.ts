@@ -1,0 +1,121 @@
+import { Type } from '@sinclair/typebox';
+import type { FastifyPluginCallback, FastifyReply } from 'fastify';
+
+import { sealEnvelope, type SealingResult } from '../../app/seal-envelope.js';
+import { parseSealRequest } from '../../domain/requests.js';
+import type { Database } from '../../store/database.js';
+import { envelopeBody } from '../envelope-body.js';
+import { sealedExample, sealRequestExample, stopExample } from '../openapi/examples.js';
+import {
+  bodyProblems,
+  commonProblems,
+  jsonBody,
+  jsonResponse,
+  mergeResponses,
+  problemResponses,
+} from '../openapi/responses.js';
+import { Problem } from '../problems.js';
+import { problemMeanings, reasonMeanings } from '../schemas/meanings.js';
+import { sendStop } from '../stop-answer.js';
+
+/** `POST /envelopes`: the boundary before compaction or reset. */
+export const sealEnvelopeRoute: FastifyPluginCallback<{ database: Database }> = (app, { database }, done) => {
+  app.post('/envelopes', { schema }, async (request, reply) => {
+    const result = await sealEnvelope(database, parseSealRequest(request.body), request.caller);
+    return answer(reply, result);
+  });
+  done();
+};
+
+function answer(reply: FastifyReply, result: SealingResult): FastifyReply {
+  switch (result.kind) {
+    case 'sealed':
+    case 'already_sealed': {
+      const { envelope_id, tenant_id } = result.stored.envelope;
+      return reply
+        .code(result.kind === 'sealed' ? 201 : 200)
+        .header(
+          'location',
+          `/envelopes/${encodeURIComponent(envelope_id)}?tenant_id=${encodeURIComponent(tenant_id)}`,
+        )
+        .send(envelopeBody(result.stored));
+    }
+    case 'conflict':
+      throw new Problem('envelope_conflict', problemMeanings.envelope_conflict);
+    case 'stale_epoch': {
+      const { session_epoch, held_by, held_since } = result;
+      throw new Problem('stale_epoch', problemMeanings.stale_epoch, {
+        extension: { session_epoch, held_by, held_since },
+      });
+    }
+    case 'refused':
+      return sendStop(reply, result.refusal);
+  }
+}
+
+/** The rules that are asked at sealing and decide with 422. */
+const refusals = [
+  'summary_digest_mismatch',
+  'event_lineage_mismatch',
+  'principal_mismatch',
+  'approval_binding_changed',
+  'side_effect_status_changed',
+  'constraint_missing',
+  'obligation_dropped',
+  'obligation_unrecognized',
+] as const;
+
+const location = Type.String({ description: 'Where the envelope can be read.' });
+
+const schema = {
+  operationId: 'sealEnvelope',
+  tags: ['boundary'],
+  summary: 'Seal a continuity envelope before compaction, reset, recovery or handoff',
+  description:
+    'Call it at a safe boundary, with the event log flushed. The accepted envelope is immutable; sent again unchanged, it gets its first answer again. An envelope that contradicts what is known is refused by a decision, and nothing of it is stored but that.',
+  body: jsonBody('SealRequestBody', {
+    before_compaction: { summary: 'Before a compaction', value: sealRequestExample },
+  }),
+  response: mergeResponses(
+    {
+      200: jsonResponse(
+        'The envelope had been sealed before: the first answer again, and no second event.',
+        Type.Ref('SealedEnvelope#'),
+        { sealed_before: { summary: 'The first answer again', value: sealedExample } },
+        { location },
+      ),
+      201: jsonResponse(
+        'The envelope is sealed, and its event is in the trace.',
+        Type.Ref('SealedEnvelope#'),
+        { sealed: { summary: 'Sealed before a compaction', value: sealedExample } },
+        { location },
+      ),
+      409: jsonResponse(
+        '`unknown_side_effect`: the envelope hides that the outcome of its own effect is not known.',
+        Type.Ref('StopDecision#'),
+        {
+          unknown_side_effect: {
+            summary: reasonMeanings.unknown_side_effect,
+            value: stopExample('unknown_side_effect'),
+          },
+        },
+      ),
+      422: jsonResponse(
+        'The envelope contradicts what is known.',
+        Type.Ref('StopDecision#'),
+        Object.fromEntries(
+          refusals.map((reason) => [reason, { summary: reasonMeanings[reason], value: stopExample(reason) }]),
+        ),
+      ),
+    },
+    problemResponses(
+      ...bodyProblems,
+      'unauthenticated',
+      'forbidden',
+      'attested_state_refused',
+      'envelope_conflict',
+      'stale_epoch',
+      ...commonProblems,
+    ),
+  ),
+};

@@ -1,0 +1,18 @@
+import { Type } from '@sinclair/typebox';
+
+import { ContinuityEnvelope } from '../../domain/envelope.js';
+import { TraceEventReference } from './decision.js';
+
+/** An accepted envelope. */
+export const SealedEnvelope = Type.Object(
+  {
+    continuity_envelope: Type.Unsafe<ContinuityEnvelope>(Type.Ref('ContinuityEnvelope#')),
+    envelope_sha256: Type.String({
+      description: '`sha256:` and the hex SHA-256 of the RFC 8785 canonical JSON of the stored envelope.',
+    }),
+    created_at: Type.String({ format: 'date-time', description: "When, by the database's clock." }),
+    session_epoch: Type.Integer({ minimum: 0, description: "The session's epoch when it was sealed." }),
+    trace_event: TraceEventReference,
+  },
+  { $id: 'SealedEnvelope', title: 'SealedEnvelope', additionalProperties: false },
+);

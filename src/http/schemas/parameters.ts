@@ -1,0 +1,28 @@
+import { FormatRegistry, Type } from '@sinclair/typebox';
+
+import { identifierMaxLength } from '../../domain/schemas.js';
+import { parseTimestamp } from '../../domain/time.js';
+
+FormatRegistry.Set('date-time', (text) => typeof parseTimestamp(text) === 'bigint');
+FormatRegistry.Set('uuid', (text) => uuidPattern.test(text));
+
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** An id in a path or a query: without control characters, which Postgres could not even compare. */
+export function idParameter(description: string, example: string) {
+  return Type.String({
+    description,
+    minLength: 1,
+    maxLength: 2 * identifierMaxLength,
+    pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]+$',
+    examples: [example],
+  });
+}
+
+/** The tenant that a `GET` outside `/tenants/…` looks in. */
+export const tenantQuery = idParameter('Tenant to look in.', 'tenant-acme');
+
+/** A moment in a query. */
+export function timeParameter(description: string) {
+  return Type.String({ description, format: 'date-time', examples: ['2026-07-21T17:00:00Z'] });
+}

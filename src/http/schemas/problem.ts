@@ -1,0 +1,59 @@
+import { Type } from '@sinclair/typebox';
+
+import { problems, type ProblemCode } from '../problems.js';
+
+const problemCode = Type.Unsafe<ProblemCode>({
+  type: 'string',
+  enum: Object.keys(problems),
+  description: 'Stable code of the error.',
+});
+
+/** What every error says, whatever form the route gives it. */
+const errorMembers = {
+  title: Type.String({ description: 'What kind of error it is.' }),
+  detail: Type.String({
+    description: 'What is wrong; for a malformed artifact the operator error to the letter.',
+  }),
+  code: problemCode,
+  errors: Type.Array(
+    Type.Object({
+      pointer: Type.String({ description: 'RFC 6901 pointer to the fault.' }),
+      message: Type.String({ description: 'What is wrong there.' }),
+    }),
+    { description: 'Where the fault lies, if it lies in the request.' },
+  ),
+  request_id: Type.String({
+    description: 'Id of the request, also in the `x-request-id` header and in the log.',
+  }),
+};
+
+/** RFC 9457 problem details. */
+export const ProblemDetails = Type.Object(
+  {
+    type: Type.String({ description: 'URN of the error code.' }),
+    status: Type.Integer({ description: 'The HTTP status.' }),
+    ...errorMembers,
+    session_epoch: Type.Optional(
+      Type.Integer({ description: "With `stale_epoch`: the session's current epoch." }),
+    ),
+    held_by: Type.Optional(
+      Type.Union([Type.String(), Type.Null()], { description: 'With `stale_epoch`: who holds the session.' }),
+    ),
+    held_since: Type.Optional(
+      Type.Union([Type.String(), Type.Null()], { description: 'With `stale_epoch`: since when.' }),
+    ),
+  },
+  { $id: 'ProblemDetails', title: 'ProblemDetails', additionalProperties: false },
+);
+
+/** An error of `/rehydrate`: also a stop, for runtimes that look at nothing but the decision's own members. */
+export const StopProblem = Type.Object(
+  {
+    status: Type.Literal('continuity_validation_failed'),
+    reason: problemCode,
+    authorized: Type.Literal(false),
+    requires_reauthorization: Type.Literal(true),
+    ...errorMembers,
+  },
+  { $id: 'StopProblem', title: 'StopProblem', additionalProperties: false },
+);

@@ -1,0 +1,125 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import closeWithGrace from 'close-with-grace';
+import { pino, type Logger } from 'pino';
+
+import { ConfigError, readConfig, type Config } from './config.js';
+import { buildApp } from './http/build-app.js';
+import { Database } from './store/database.js';
+import { startEmbeddedPostgres } from './store/embedded-postgres.js';
+import { EmbeddedPostgresError } from './store/embedded/error.js';
+import { knownSchemaVersion, migrate, NewerSchemaError } from './store/migrate.js';
+
+/** How far ahead of need the trace has partitions, and how often that is seen to. */
+const partitionMonthsAhead = 12;
+const partitionInterval = 24 * 60 * 60 * 1_000;
+
+/** How long a store that is not up yet is waited for at start. */
+const startPatience = 60_000;
+
+/** How long requests in flight may take after a signal to stop. */
+const closeDelay = 15_000;
+
+try {
+  const config = readConfig();
+  await serve(config, pino({ level: config.logLevel }));
+} catch (error) {
+  // What an operator can mend is told in its own sentence; anything else is a bug and is shown whole.
+  const known =
+    error instanceof ConfigError ||
+    error instanceof EmbeddedPostgresError ||
+    error instanceof NewerSchemaError;
+  console.error(known ? error.message : error);
+  process.exit(1);
+}
+
+/** Starts the store, the schema and the service, in this order, and stops them in the other. */
+async function serve(config: Config, logger: Logger): Promise<void> {
+  const store = await openStore(config, logger);
+  await migrateWithPatience(store.connectionString, logger);
+  const database = new Database({
+    connectionString: store.connectionString,
+    onConnectionError: (error) => {
+      logger.warn({ err: error }, 'A connection to the governed store broke');
+    },
+  });
+  await database.ensureTracePartitions(partitionMonthsAhead);
+  const partitions = setInterval(() => {
+    database.ensureTracePartitions(partitionMonthsAhead).catch((error: unknown) => {
+      logger.error({ err: error }, 'The trace partitions of the coming months could not be made');
+    });
+  }, partitionInterval);
+
+  const app = await buildApp({
+    database,
+    schemaVersion: await knownSchemaVersion(),
+    access: {
+      attestedState: config.attestedState,
+      hostNames: config.onLoopback ? ['localhost', '127.0.0.1', '[::1]', config.host] : undefined,
+    },
+    logger,
+  });
+  closeWithGrace({ delay: closeDelay, logger }, async () => {
+    clearInterval(partitions);
+    await app.close();
+    await database.close();
+    await store.stop();
+  });
+  const address = await app.listen({ host: config.host, port: config.port });
+  announce(logger, address, store.sql);
+}
+
+interface Store {
+  readonly connectionString: string;
+  /** How an operator connects with SQL. */
+  readonly sql: string;
+  stop(): Promise<void>;
+}
+
+async function openStore(config: Config, logger: Logger): Promise<Store> {
+  if (config.databaseUrl !== undefined) {
+    return {
+      connectionString: config.databaseUrl,
+      sql: 'psql "$DATABASE_URL"',
+      stop: () => Promise.resolve(),
+    };
+  }
+  const embedded = await startEmbeddedPostgres({
+    dataDirectory: config.dataDirectory,
+    log: (line) => {
+      logger.info(line);
+    },
+  });
+  return {
+    connectionString: embedded.connectionString,
+    sql: `PGSERVICEFILE=${embedded.serviceFile} psql service=continuity_gate`,
+    stop: () => embedded.stop(),
+  };
+}
+
+/** Applies the migrations; a store that is only just starting is waited for. */
+async function migrateWithPatience(connectionString: string, logger: Logger): Promise<void> {
+  const deadline = Date.now() + startPatience;
+  for (;;) {
+    try {
+      await migrate(connectionString);
+      return;
+    } catch (error) {
+      if (!(error instanceof Error) || !isNotUpYet(error) || Date.now() > deadline) throw error;
+      logger.warn({ reason: error.message }, 'The governed store is not up yet; trying again');
+      await sleep(1_000);
+    }
+  }
+}
+
+function isNotUpYet(error: Error): boolean {
+  const code = 'code' in error ? String(error.code) : '';
+  return ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', '57P03'].includes(code);
+}
+
+function announce(logger: Logger, address: string, sql: string): void {
+  logger.warn('No identity provider is configured: the gate is open to whoever reaches it');
+  logger.info(`Listening on ${address}`);
+  logger.info(`API docs at ${address}/docs, OpenAPI document at ${address}/openapi.json`);
+  logger.info(`SQL: ${sql}`);
+}
