@@ -66,7 +66,8 @@ create table envelopes (
   tenant_id text not null,
   envelope_id text not null,
   session_id text not null,
-  envelope jsonb not null,
+  -- json keeps the text as it was written: the first answer is repeated to the letter.
+  envelope json not null,
   envelope_sha256 text not null,
   lineage_sha256 text,
   last_sequence bigint,
