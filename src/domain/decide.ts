@@ -48,9 +48,9 @@ function findingsOf(facts: DecisionFacts): Finding['reason'][] {
     case 'refused':
       return [facts.refusal];
     case 'sealing':
-      return findingReasons.filter((reason) => rules[reason].sealing?.(facts) ?? false);
+      return findingReasons.filter((reason) => rules[reason].sealing?.(facts));
     case 'compared':
-      return findingReasons.filter((reason) => rules[reason].rehydration?.(facts) ?? false);
+      return findingReasons.filter((reason) => rules[reason].rehydration?.(facts));
   }
 }
 

@@ -1,3 +1,5 @@
+import { constraintsToCarry, obligationsOf, obligationsToCarry } from './carry-over.js';
+import { presentedRangeDiffers, sealedRangeIsBroken, sealedRangeLeavesAGap } from './event-lineage.js';
 import type { ComparedFacts, ControlStateFacts, SealingFacts } from './facts.js';
 import { missingRecords } from './missing-records.js';
 import { parseTimestamp, type Instant } from './time.js';
@@ -35,7 +37,7 @@ export const rules: Readonly<Record<FindingReason, Rule>> = {
   },
   event_lineage_mismatch: {
     rehydration: (facts) => presentedRangeDiffers(facts) || sealedRangeIsBroken(facts),
-    sealing: (facts) => sealedRangeIsNotInLog(facts) || sealedRangeLeavesAGap(facts),
+    sealing: sealedRangeLeavesAGap,
   },
   tenant_mismatch: {
     rehydration: ({ envelope, presented, current }) =>
@@ -126,11 +128,8 @@ export const rules: Readonly<Record<FindingReason, Rule>> = {
   constraint_missing: {
     rehydration: ({ envelope, current: { constraints } }) =>
       constraints !== undefined &&
-      missesAny(
-        constraints.map(({ ref }) => ref),
-        envelope.constraints.map(({ ref }) => ref),
-      ),
-    sealing: (facts) => missesAny(sealedRefs(facts), constraintsToCarry(facts)),
+      missesAny(refsOf(constraints), refsOf(envelope.constraints)),
+    sealing: (facts) => missesAny(refsOf(facts.envelope.constraints), constraintsToCarry(facts)),
   },
   constraint_changed: {
     rehydration: ({ envelope, current: { constraints = [] } }) => {
@@ -150,7 +149,7 @@ export const rules: Readonly<Record<FindingReason, Rule>> = {
   },
   obligation_unrecognized: {
     sealing: ({ envelope, current }) => {
-      const discharged = dischargedObligations(current);
+      const discharged = new Set(obligationsOf(current, 'discharged'));
       return envelope.pending_obligations.some((obligation) => discharged.has(obligation));
     },
   },
@@ -176,40 +175,6 @@ export const rules: Readonly<Record<FindingReason, Rule>> = {
 /** Whether a value that the source holds is another one; what it doesn't hold is not compared. */
 function differs<T>(held: T | null | undefined, expected: T | null): boolean {
   return held !== undefined && held !== null && held !== expected;
-}
-
-function presentedRangeDiffers({ envelope, presented }: ComparedFacts): boolean {
-  const range = presented.source_event_range;
-  return (
-    range !== null &&
-    (range.first !== envelope.source_event_range?.first || range.last !== envelope.source_event_range.last)
-  );
-}
-
-function sealedRangeIsBroken({ envelope, current: { lineage } }: ComparedFacts): boolean {
-  return (
-    lineage !== undefined &&
-    (!isInOrder(lineage) ||
-      lineage.lineage_sha256 === null ||
-      lineage.lineage_sha256 !== envelope.lineage_sha256)
-  );
-}
-
-function sealedRangeIsNotInLog({ current }: SealingFacts): boolean {
-  return current?.lineage !== undefined && !isInOrder(current.lineage);
-}
-
-/** A session's ranges cover its log from the first event on, without a gap and without going back. */
-function sealedRangeLeavesAGap({ current, previous }: SealingFacts): boolean {
-  if (!current?.lineage) return false;
-  const { first_sequence, last_sequence } = current.lineage;
-  if (first_sequence === null || last_sequence === null) return true;
-  const previousLast = previous?.last_sequence ?? 0;
-  return first_sequence > previousLast + 1 || last_sequence < previousLast;
-}
-
-function isInOrder({ first_sequence, last_sequence }: NonNullable<ControlStateFacts['lineage']>): boolean {
-  return first_sequence !== null && last_sequence !== null && first_sequence <= last_sequence;
 }
 
 type ActionFacts = Pick<ComparedFacts, 'envelope'> & { readonly current: ControlStateFacts | null };
@@ -247,31 +212,8 @@ function missesAny(held: readonly string[], wanted: readonly string[]): boolean 
   return wanted.some((item) => !set.has(item));
 }
 
-function sealedRefs({ envelope }: SealingFacts): string[] {
-  return envelope.constraints.map(({ ref }) => ref);
-}
-
-function constraintsToCarry({ previous, released, current }: SealingFacts): string[] {
-  const recorded = current?.constraints ?? [];
-  const active = recorded.filter(({ constraint_status }) => constraint_status === 'active');
-  const withdrawn = recorded.filter(({ constraint_status }) => constraint_status === 'withdrawn');
-  const free = new Set([...released, ...withdrawn.map(({ ref }) => ref)]);
-  const carried = (previous?.constraint_refs ?? []).filter((ref) => !free.has(ref));
-  return [...active.map(({ ref }) => ref), ...carried];
-}
-
-function obligationsToCarry({ previous, released, current }: SealingFacts): string[] {
-  const open = (current?.obligations ?? []).filter(({ obligation_status }) => obligation_status === 'open');
-  const free = new Set([...released, ...dischargedObligations(current)]);
-  const carried = (previous?.pending_obligations ?? []).filter((obligation) => !free.has(obligation));
-  return [...open.map(({ obligation_id }) => obligation_id), ...carried];
-}
-
-function dischargedObligations(current: ControlStateFacts | null): Set<string> {
-  const discharged = (current?.obligations ?? []).filter(
-    ({ obligation_status }) => obligation_status === 'discharged',
-  );
-  return new Set(discharged.map(({ obligation_id }) => obligation_id));
+function refsOf(constraints: readonly { readonly ref: string }[]): string[] {
+  return constraints.map(({ ref }) => ref);
 }
 
 function budgetIsExhausted(remaining: number | null, claimed: number | null): boolean {

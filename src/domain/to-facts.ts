@@ -20,6 +20,7 @@ export function envelopeDigest(envelope: InspectedEnvelope): string {
 
 /** What an envelope contributes to a decision: the objective only as its digest. */
 export function envelopeFacts(envelope: InspectedEnvelope, frozen: FrozenAtSealing): EnvelopeFacts {
+  const constraintDigests = new Map(Object.entries(frozen.constraint_digests));
   return {
     schema_version: envelope.schema_version,
     envelope_id: envelope.envelope_id,
@@ -47,9 +48,7 @@ export function envelopeFacts(envelope: InspectedEnvelope, frozen: FrozenAtSeali
     objective_sha256: envelope.objective === undefined ? null : sha256Digest(envelope.objective),
     constraints: (envelope.exact_constraint_refs ?? []).map((ref) => ({
       ref,
-      frozen_sha256: Object.hasOwn(frozen.constraint_digests, ref)
-        ? (frozen.constraint_digests[ref] ?? null)
-        : null,
+      frozen_sha256: constraintDigests.get(ref) ?? null,
     })),
     pending_obligations: envelope.pending_obligations ?? [],
     source_event_range: envelope.source_event_range ?? null,

@@ -1,0 +1,34 @@
+import type { ControlStateFacts, SealingFacts } from './facts.js';
+
+/**
+ * The constraints that an envelope must name: the active ones, and the previous envelope's unless a record says
+ * withdrawn or they were released.
+ */
+export function constraintsToCarry({ previous, released, current }: SealingFacts): string[] {
+  const recorded = current?.constraints ?? [];
+  const refsOf = (status: 'active' | 'withdrawn') =>
+    recorded.filter(({ constraint_status }) => constraint_status === status).map(({ ref }) => ref);
+  const free = [...released, ...refsOf('withdrawn')];
+  return [...refsOf('active'), ...without(previous?.constraint_refs, free)];
+}
+
+/**
+ * The obligations that an envelope must name: the open ones, and the previous envelope's unless a record says
+ * discharged or they were released.
+ */
+export function obligationsToCarry({ previous, released, current }: SealingFacts): string[] {
+  const free = [...released, ...obligationsOf(current, 'discharged')];
+  return [...obligationsOf(current, 'open'), ...without(previous?.pending_obligations, free)];
+}
+
+/** The recorded obligations of one status. */
+export function obligationsOf(current: ControlStateFacts | null, status: 'open' | 'discharged'): string[] {
+  return (current?.obligations ?? [])
+    .filter(({ obligation_status }) => obligation_status === status)
+    .map(({ obligation_id }) => obligation_id);
+}
+
+function without(items: readonly string[] = [], excluded: readonly string[]): string[] {
+  const set = new Set(excluded);
+  return items.filter((item) => !set.has(item));
+}
