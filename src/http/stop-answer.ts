@@ -15,11 +15,7 @@ export const decisionHttpStatus: Readonly<Record<DecisionStatus, number>> = {
 
 /** Answers with a stop. One that was made before any rule could be asked has a status and an error of its own. */
 export function sendStop(reply: FastifyReply, stored: StoredDecision): FastifyReply {
-  const { facts, decision, decision_id, trace_event } = stored;
-  if (facts.kind === 'refused') {
-    throw new Problem(facts.refusal, problemMeanings[facts.refusal], {
-      extension: { decision_id, trace_event },
-    });
-  }
+  const { facts, decision } = stored;
+  if (facts.kind === 'refused') throw new Problem(facts.refusal, problemMeanings[facts.refusal]);
   return reply.code(decisionHttpStatus[decision.status]).send(stopBody(stored));
 }
