@@ -16,6 +16,17 @@ export const Settings = Type.Object({
     default: '.data',
     description: 'Files of the embedded store, kept between starts',
   }),
+  AUTH_JWKS_URL: Type.Optional(
+    Type.String({
+      pattern: '^https?://[^/?#]+',
+      description: "URL of the identity provider's keys; https unless on loopback",
+    }),
+  ),
+  AUTH_JWKS_FILE: Type.Optional(
+    Type.String({ minLength: 1, description: "File with the identity provider's keys, instead of a URL" }),
+  ),
+  AUTH_ISSUER: Type.Optional(Type.String({ minLength: 1, description: 'The `iss` that tokens must have' })),
+  AUTH_AUDIENCE: Type.Optional(Type.String({ minLength: 1, description: 'The `aud` that tokens must have' })),
   AUTH_OPEN: Type.Optional(
     Type.Literal('yes', { description: '`yes`: open to everyone beyond loopback, on purpose' }),
   ),
@@ -34,13 +45,21 @@ export const Settings = Type.Object({
 export interface Config {
   readonly host: string;
   readonly port: number;
-  /** Whether the service is reachable from its own machine only. */
-  readonly onLoopback: boolean;
+  /** Whose tokens are accepted; undefined: the service is open. */
+  readonly identityProvider: IdentityProvider | undefined;
+  /** Host names that an open service answers to; undefined: to every one. */
+  readonly hostNames: readonly string[] | undefined;
   /** Undefined: a Postgres of its own. */
   readonly databaseUrl: string | undefined;
   readonly dataDirectory: string;
   readonly attestedState: boolean;
   readonly logLevel: string;
+}
+
+export interface IdentityProvider {
+  readonly jwks: { readonly url: URL } | { readonly file: string };
+  readonly issuer: string;
+  readonly audience: string;
 }
 
 /** Settings that the service can't start with: all of them at once, each by its name. */
@@ -60,16 +79,26 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   const settings = Value.Decode(Settings, withDefaults(environment));
   const contradictions = contradictionsIn(settings);
   if (contradictions.length > 0) throw new ConfigError(contradictions);
-  const onLoopback = isLoopback(settings.HOST);
+  const identityProvider = identityProviderOf(settings);
+  const openOnLoopback = identityProvider === undefined && isLoopback(settings.HOST);
   return Object.freeze({
     host: settings.HOST,
     port: Number(settings.PORT),
-    onLoopback,
+    identityProvider,
+    hostNames: openOnLoopback ? ['localhost', '127.0.0.1', '[::1]', settings.HOST] : undefined,
     databaseUrl: settings.DATABASE_URL,
     dataDirectory: resolve(settings.CONTINUITY_DATA_DIR),
-    attestedState: settings.ATTESTED_STATE === undefined ? onLoopback : settings.ATTESTED_STATE === 'on',
+    attestedState: settings.ATTESTED_STATE === undefined ? openOnLoopback : settings.ATTESTED_STATE === 'on',
     logLevel: settings.LOG_LEVEL,
   });
+}
+
+/** Reads the one setting that migrating alone needs. Throws `ConfigError` where it is absent or malformed. */
+export function readDatabaseUrl(environment: NodeJS.ProcessEnv = process.env): string {
+  const url = environment['DATABASE_URL'] ?? '';
+  if (Value.Check(Settings.properties.DATABASE_URL, url)) return url;
+  const fault = url === '' ? 'is not set' : 'is malformed';
+  throw new ConfigError([`DATABASE_URL ${fault}: postgres://user:password@host:port/database`]);
 }
 
 type Settings = Static<typeof Settings>;
@@ -96,15 +125,49 @@ function describe(name: string): string {
   return schema?.description ?? 'see the README';
 }
 
+/** What is wrong with settings that are each well-formed. */
 function contradictionsIn(settings: Settings): string[] {
+  const { PORT, HOST, AUTH_JWKS_URL, AUTH_JWKS_FILE, AUTH_OPEN } = settings;
   const problems: string[] = [];
-  if (Number(settings.PORT) > 65_535) problems.push('PORT is malformed: a port is at most 65535');
-  if (!isLoopback(settings.HOST) && settings.AUTH_OPEN !== 'yes') {
+  if (Number(PORT) > 65_535) problems.push('PORT is malformed: a port is at most 65535');
+  if (AUTH_JWKS_URL !== undefined && AUTH_JWKS_FILE !== undefined) {
+    problems.push('AUTH_JWKS_URL and AUTH_JWKS_FILE exclude each other: set one of them');
+  }
+  if (AUTH_JWKS_URL !== undefined && !isSafeUrl(AUTH_JWKS_URL)) {
+    problems.push('AUTH_JWKS_URL is malformed: keys beyond loopback are fetched over https only');
+  }
+  const configured = AUTH_JWKS_URL ?? AUTH_JWKS_FILE;
+  for (const name of ['AUTH_ISSUER', 'AUTH_AUDIENCE'] as const) {
+    if (configured !== undefined && settings[name] === undefined)
+      problems.push(`${name} is required with an identity provider`);
+    if (configured === undefined && settings[name] !== undefined) {
+      problems.push(`${name} is set, but neither AUTH_JWKS_URL nor AUTH_JWKS_FILE is`);
+    }
+  }
+  if (configured !== undefined && AUTH_OPEN === 'yes') {
+    problems.push('AUTH_OPEN=yes and an identity provider exclude each other');
+  }
+  if (configured === undefined && !isLoopback(HOST) && AUTH_OPEN !== 'yes') {
     problems.push(
-      `HOST is ${settings.HOST}, beyond loopback, and no identity provider is configured: set AUTH_OPEN=yes to serve everyone there on purpose`,
+      `HOST is ${HOST}, beyond loopback, and no identity provider is configured: set AUTH_OPEN=yes to serve everyone there on purpose`,
     );
   }
   return problems;
+}
+
+function identityProviderOf(settings: Settings): IdentityProvider | undefined {
+  const { AUTH_JWKS_URL, AUTH_JWKS_FILE, AUTH_ISSUER, AUTH_AUDIENCE } = settings;
+  if (AUTH_ISSUER === undefined || AUTH_AUDIENCE === undefined) return undefined;
+  const common = { issuer: AUTH_ISSUER, audience: AUTH_AUDIENCE };
+  if (AUTH_JWKS_URL !== undefined) return { ...common, jwks: { url: new URL(AUTH_JWKS_URL) } };
+  if (AUTH_JWKS_FILE !== undefined) return { ...common, jwks: { file: resolve(AUTH_JWKS_FILE) } };
+  return undefined;
+}
+
+function isSafeUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname } = new URL(text);
+  return protocol === 'https:' || isLoopback(hostname.replace(/^\[|\]$/g, ''));
 }
 
 /** The settings that are there, an empty one counting as absent, and the defaults of those that are not. */

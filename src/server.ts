@@ -4,7 +4,9 @@ import closeWithGrace from 'close-with-grace';
 import { pino, type Logger } from 'pino';
 
 import { ConfigError, readConfig, type Config } from './config.js';
+import { fileKeys, remoteKeys, type KeySource } from './http/auth/identity-provider.js';
 import { buildApp } from './http/build-app.js';
+import type { AccessOptions } from './http/plugins/access.js';
 import { Database } from './store/database.js';
 import { startEmbeddedPostgres } from './store/embedded-postgres.js';
 import { EmbeddedPostgresError } from './store/embedded/error.js';
@@ -50,23 +52,42 @@ async function serve(config: Config, logger: Logger): Promise<void> {
     });
   }, partitionInterval);
 
+  const keySource = await openKeys(config, logger);
   const app = await buildApp({
     database,
     schemaVersion: await knownSchemaVersion(),
-    access: {
-      attestedState: config.attestedState,
-      hostNames: config.onLoopback ? ['localhost', '127.0.0.1', '[::1]', config.host] : undefined,
-    },
+    access: accessOf(config, keySource),
     logger,
   });
   closeWithGrace({ delay: closeDelay, logger }, async () => {
     clearInterval(partitions);
+    keySource?.close();
     await app.close();
     await database.close();
     await store.stop();
   });
   const address = await app.listen({ host: config.host, port: config.port });
-  announce(logger, address, store.sql);
+  announce(config, logger, address, store.sql);
+}
+
+/** The identity provider's keys; undefined if the service is open. */
+async function openKeys({ identityProvider }: Config, logger: Logger): Promise<KeySource | undefined> {
+  if (!identityProvider) return undefined;
+  const { jwks } = identityProvider;
+  if ('file' in jwks) return fileKeys(jwks.file);
+  return remoteKeys(jwks.url, (error) => {
+    logger.warn(
+      { err: error },
+      "The identity provider's keys could not be fetched; the known ones stay good",
+    );
+  });
+}
+
+function accessOf(config: Config, keySource: KeySource | undefined): AccessOptions {
+  const { attestedState, hostNames, identityProvider } = config;
+  return identityProvider && keySource
+    ? { mode: 'tokens', attestedState, rules: { ...identityProvider, keys: keySource.keys } }
+    : { mode: 'open', attestedState, hostNames };
 }
 
 interface Store {
@@ -117,8 +138,12 @@ function isNotUpYet(error: Error): boolean {
   return ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', '57P03'].includes(code);
 }
 
-function announce(logger: Logger, address: string, sql: string): void {
-  logger.warn('No identity provider is configured: the gate is open to whoever reaches it');
+function announce(config: Config, logger: Logger, address: string, sql: string): void {
+  if (!config.identityProvider) {
+    logger.warn(
+      'NO IDENTITY PROVIDER IS CONFIGURED: this gate is open, and whoever reaches it may call it as anyone',
+    );
+  }
   logger.info(`Listening on ${address}`);
   logger.info(`API docs at ${address}/docs, OpenAPI document at ${address}/openapi.json`);
   logger.info(`SQL: ${sql}`);

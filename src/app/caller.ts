@@ -2,6 +2,18 @@
 export interface Caller {
   /** The token's subject, or `open`. */
   readonly actor: string;
+  /** The tenants that the caller may touch; null: every one. */
+  readonly tenants: readonly string[] | null;
+  /** The principals that the caller may speak for; null: any of its tenants. */
+  readonly principals: readonly string[] | null;
   /** Whether this caller's account of the current state may stand in for records. */
   readonly mayAttest: boolean;
+}
+
+export function mayTouchTenant({ tenants }: Caller, tenantId: string): boolean {
+  return tenants === null || tenants.includes(tenantId);
+}
+
+export function maySpeakFor({ principals }: Caller, principalId: string): boolean {
+  return principals === null || principals.includes(principalId);
 }

@@ -1,4 +1,5 @@
 import { decide, type Decision } from '../domain/decide.js';
+import type { DecisionFacts } from '../domain/facts.js';
 import type { Database } from '../store/database.js';
 import { findDecision, type StoredDecision } from '../store/decisions.js';
 import { findEnvelope, type FoundEnvelope } from '../store/envelopes.js';
@@ -8,16 +9,24 @@ import {
   type TraceEventFilter,
   type TraceEventPage,
 } from '../store/trace-events.js';
+import { maySpeakFor, type Caller } from './caller.js';
 
-/** An envelope of the tenant; undefined if it has none of that id. */
-export function readEnvelope(
+/** Where to look; undefined: in a tenant that the caller may not touch, where there is nothing for it to find. */
+interface Place {
+  readonly tenant_id: string | undefined;
+}
+
+/** An envelope of the tenant; undefined if it has none of that id, or none that the caller may see. */
+export async function readEnvelope(
   database: Database,
-  tenantId: string,
-  envelopeId: string,
+  caller: Caller,
+  { tenant_id, envelope_id }: Place & { readonly envelope_id: string },
 ): Promise<FoundEnvelope | undefined> {
-  return database.transact(tenantId, async (transaction) => ({
-    result: await findEnvelope(transaction, tenantId, envelopeId),
+  if (tenant_id === undefined) return undefined;
+  const stored = await database.transact(tenant_id, async (transaction) => ({
+    result: await findEnvelope(transaction, tenant_id, envelope_id),
   }));
+  return stored && maySpeakFor(caller, stored.envelope.principal_id) ? stored : undefined;
 }
 
 /** A past decision, and the same facts decided by today's rules. */
@@ -26,25 +35,38 @@ export interface ReplayedDecision {
   readonly replayed: Decision;
 }
 
-/** A past decision of the tenant with its replay; undefined if there is none of that id. */
-export function readDecision(
+/** A past decision of the tenant with its replay; undefined if there is none of that id that the caller may see. */
+export async function readDecision(
   database: Database,
-  tenantId: string,
-  decisionId: string,
+  caller: Caller,
+  { tenant_id, decision_id }: Place & { readonly decision_id: string },
 ): Promise<ReplayedDecision | undefined> {
-  return database.transact(tenantId, async (transaction) => {
-    const stored = await findDecision(transaction, tenantId, decisionId);
-    return { result: stored && { stored, replayed: decide(stored.facts) } };
-  });
+  if (tenant_id === undefined) return undefined;
+  const stored = await database.transact(tenant_id, async (transaction) => ({
+    result: await findDecision(transaction, tenant_id, decision_id),
+  }));
+  if (!stored || !principalsIn(stored.facts).every((principal) => maySpeakFor(caller, principal)))
+    return undefined;
+  return { stored, replayed: decide(stored.facts) };
 }
 
-/** One page of the tenant's trace events. */
-export function readTrace(
+/** One page of the tenant's trace events, of those principals that the caller may speak for. */
+export async function readTrace(
   database: Database,
-  filter: TraceEventFilter,
+  { principals }: Caller,
+  { tenant_id, ...filter }: Place & Omit<TraceEventFilter, 'tenant_id' | 'principals'>,
   page: { readonly limit: number; readonly after: TraceCursor | null },
 ): Promise<TraceEventPage> {
-  return database.transact(filter.tenant_id, async (transaction) => ({
-    result: await readTraceEvents(transaction, filter, page),
+  if (tenant_id === undefined) return { events: [], next: null };
+  return database.transact(tenant_id, async (transaction) => ({
+    result: await readTraceEvents(transaction, { ...filter, tenant_id, principals }, page),
   }));
+}
+
+/** Every principal that a decision is about: the one that asked, and the one that was sealed. */
+function principalsIn(facts: DecisionFacts): string[] {
+  return [
+    ...('presented' in facts ? [facts.presented.principal_id] : []),
+    ...('envelope' in facts ? [facts.envelope.principal_id] : []),
+  ];
 }

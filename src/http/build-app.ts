@@ -1,5 +1,4 @@
 import swagger from '@fastify/swagger';
-import swaggerUi from '@fastify/swagger-ui';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { uuidv7 } from 'uuidv7';
@@ -8,6 +7,7 @@ import type { Database } from '../store/database.js';
 import { documentOptions, sharedSchemas } from './openapi/document.js';
 import { validatorCompiler } from './parsed-body.js';
 import { access, type AccessOptions } from './plugins/access.js';
+import { docsPage } from './plugins/docs-page.js';
 import { errorAnswers } from './plugins/error-answers.js';
 import { jsonBody } from './plugins/json-body.js';
 import { healthRoutes } from './routes/health.js';
@@ -52,7 +52,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(jsonBody);
   await app.register(swagger, documentOptions);
   for (const schema of sharedSchemas) app.addSchema(schema);
-  await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: true });
+  await app.register(docsPage);
   await app.register(access, options.access);
   await app.register(healthRoutes, options);
   await app.register(sealEnvelopeRoute, options);
@@ -61,6 +61,6 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(readDecisionRoute, options);
   await app.register(readTraceEventsRoute, options);
   await app.register(inspectContinuityRoute);
-  app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger());
+  app.get('/openapi.json', { schema: { hide: true }, config: { access: 'public' } }, () => app.swagger());
   return app;
 }

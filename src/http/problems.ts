@@ -14,6 +14,7 @@ export const problems = {
   idempotency_key_reused: { status: 422, title: 'The idempotency key stands for another request' },
   internal_error: { status: 500, title: 'The gate failed' },
   overloaded: { status: 503, title: 'The gate has more requests than it can serve' },
+  identity_provider_unavailable: { status: 503, title: 'The identity provider does not answer' },
   governed_store_unavailable: { status: 503, title: 'The governed store does not answer' },
 } as const;
 

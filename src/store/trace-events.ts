@@ -38,6 +38,8 @@ export async function insertTraceEvent(transaction: Transaction, event: TraceEve
 /** What to read; every filter that is given must hold. Times are RFC 3339; `from` is included, `to` is not. */
 export interface TraceEventFilter {
   readonly tenant_id: string;
+  /** Only events of these principals; null: of any. */
+  readonly principals: readonly string[] | null;
   readonly session_id?: string | undefined;
   readonly envelope_id?: string | undefined;
   readonly trace_id?: string | undefined;
@@ -94,6 +96,7 @@ export async function readTraceEvents(
         and ($7::timestamptz is null or occurred_at >= $7)
         and ($8::timestamptz is null or occurred_at < $8)
         and ($9::xid8 is null or (transaction_id, position) > ($9, $10::bigint))
+        and ($12::text[] is null or principal_id = any($12))
       order by transaction_id, position
       limit $11`,
     values: [
@@ -108,6 +111,7 @@ export async function readTraceEvents(
       page.after?.transactionId,
       page.after?.position,
       page.limit + 1,
+      filter.principals,
     ],
   });
   const shown = rows.slice(0, page.limit);

@@ -4,6 +4,7 @@ import { AttestedControlState } from '../../domain/control-state.js';
 import { ContinuityEnvelope, InspectedEnvelope } from '../../domain/envelope.js';
 import { InspectRequestBody, RehydrateRequestBody, SealRequestBody } from '../../domain/requests.js';
 import { TraceEvent } from '../../domain/trace-event.js';
+import { scopeMeanings } from '../auth/scopes.js';
 import {
   AuthorizationRequest,
   ContextView,
@@ -37,6 +38,10 @@ export const sharedSchemas = [
   StopProblem,
 ];
 
+const scopeList = Object.entries(scopeMeanings)
+  .map(([scope, meaning]) => `- \`${scope}\`: ${meaning}`)
+  .join('\n');
+
 /** The head of the API document; its paths come from the routes. */
 export const documentOptions: FastifyDynamicSwaggerOptions = {
   openapi: {
@@ -47,6 +52,16 @@ export const documentOptions: FastifyDynamicSwaggerOptions = {
       description:
         'The service that an agent runtime must ask before it resumes after context compaction, a context reset, process recovery or a role handoff. A compacted summary is a derived, untrusted view: it carries no authority. No answer is ever an authorization.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    components: {
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: `A token of the identity provider, with the claims \`tenants\`, \`principals\` and \`scope\`. Scopes:\n${scopeList}`,
+        },
+      },
     },
     servers: [{ url: '/', description: 'This gate' }],
     tags: [

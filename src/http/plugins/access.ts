@@ -1,38 +1,114 @@
+import type { FastifyRequest, RouteOptions } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 
 import type { Caller } from '../../app/caller.js';
+import type { Access, Scope } from '../auth/scopes.js';
+import {
+  InvalidTokenError,
+  KeysUnavailableError,
+  verifyToken,
+  type TokenClaims,
+  type TokenRules,
+} from '../auth/verify-token.js';
 import { Problem } from '../problems.js';
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Who may call the route. */
+    access?: Access;
+  }
   interface FastifyRequest {
-    /** Who is calling; set before any handler runs. */
+    /** Who is calling; set before any handler of a route that is not public runs. */
     caller: Caller;
   }
 }
 
-export interface AccessOptions {
-  /** Whether callers may attest the current state of sessions without records. */
+/** Open to everyone, or to the bearers of an identity provider's tokens. */
+export type AccessOptions = {
+  /** Whether `current_state` and `released` are accepted at all. */
   readonly attestedState: boolean;
-  /** Host names that the service answers to; undefined: to every one. */
-  readonly hostNames: readonly string[] | undefined;
-}
+} & (
+  | {
+      readonly mode: 'open';
+      /** Host names that the service answers to; undefined: to every one. */
+      readonly hostNames: readonly string[] | undefined;
+    }
+  | { readonly mode: 'tokens'; readonly rules: TokenRules }
+);
 
 /**
- * Who may call. Without an identity provider the service is open: everyone is the same caller, and on loopback only
- * loopback names are answered, so that no page in a browser can reach it through a name of its own.
+ * Who may call, decided in one place before a body is read.
+ *
+ * A route says who by `config.access`; one that doesn't keeps the service from starting. Open on loopback, only loopback
+ * names are answered, so that no page in a browser can reach the service through a name of its own.
  */
 export const access = fastifyPlugin<AccessOptions>(
-  (app, { attestedState, hostNames }, done) => {
+  (app, options, done) => {
+    app.addHook('onRoute', requireDeclaration);
     app.decorateRequest('caller');
-    app.addHook('onRequest', (request, _reply, next) => {
-      if (hostNames !== undefined && !hostNames.includes(request.hostname)) {
-        next(new Problem('forbidden', 'An open gate answers only to loopback host names'));
-        return;
+    app.addHook('onRequest', async (request) => {
+      const { access: required } = request.routeOptions.config;
+      if (options.mode === 'open') {
+        refuseForeignHost(request, options.hostNames);
+        request.caller = openCaller(options.attestedState);
+      } else if (required !== undefined && required !== 'public') {
+        const claims = await authenticate(request, options.rules);
+        request.caller = callerOf(claims, options.attestedState);
+        if (required !== 'authenticated') requireOneOf(required, claims);
       }
-      request.caller = { actor: 'open', mayAttest: attestedState };
-      next();
     });
     done();
   },
   { name: 'access' },
 );
+
+function requireDeclaration(route: RouteOptions): void {
+  const required = route.config?.access;
+  if (required === undefined)
+    throw new Error(`${String(route.method)} ${route.url} does not say who may call it`);
+  route.schema = { ...route.schema, security: securityOf(required) };
+}
+
+/** The same for the API document: any one of the alternatives will do. */
+function securityOf(required: Access): Record<string, readonly string[]>[] {
+  if (required === 'public') return [];
+  return required === 'authenticated' ? [{ bearer: [] }] : required.map((scope) => ({ bearer: [scope] }));
+}
+
+function refuseForeignHost({ hostname }: FastifyRequest, hostNames: readonly string[] | undefined): void {
+  if (hostNames === undefined || hostNames.includes(hostname)) return;
+  throw new Problem('forbidden', 'An open gate on loopback answers only to loopback host names');
+}
+
+function openCaller(attestedState: boolean): Caller {
+  return { actor: 'open', tenants: null, principals: null, mayAttest: attestedState };
+}
+
+async function authenticate(request: FastifyRequest, rules: TokenRules): Promise<TokenClaims> {
+  const token = /^Bearer +([A-Za-z0-9\-._~+/]+=*) *$/i.exec(request.headers.authorization ?? '')?.[1];
+  if (token === undefined) throw new Problem('unauthenticated', 'A bearer token is required');
+  try {
+    return await verifyToken(token, rules);
+  } catch (error) {
+    if (error instanceof InvalidTokenError)
+      throw new Problem('unauthenticated', error.message, { cause: error });
+    if (error instanceof KeysUnavailableError) {
+      throw new Problem('identity_provider_unavailable', error.message, { cause: error });
+    }
+    throw error;
+  }
+}
+
+function callerOf({ subject, tenants, principals, scopes }: TokenClaims, attestedState: boolean): Caller {
+  return {
+    actor: subject,
+    tenants,
+    principals,
+    mayAttest: attestedState && scopes.has('state:attest'),
+  };
+}
+
+function requireOneOf(required: readonly Scope[], { scopes }: TokenClaims): void {
+  if (required.some((scope) => scopes.has(scope))) return;
+  throw new Problem('forbidden', `The token needs the scope ${required.join(' or ')}`);
+}

@@ -12,8 +12,8 @@ export const healthRoutes: FastifyPluginCallback<{ database: Database; schemaVer
   done,
 ) => {
   // A store that is away is no reason to restart the service: it recovers by itself.
-  app.get('/healthz', { schema: healthSchema }, () => ({ status: 'alive' }));
-  app.get('/readyz', { schema: readySchema }, async () => {
+  app.get('/healthz', { schema: healthSchema, config: { access: 'public' } }, () => ({ status: 'alive' }));
+  app.get('/readyz', { schema: readySchema, config: { access: 'public' } }, async () => {
     if ((await database.schemaVersion()) === schemaVersion) return { status: 'ready' };
     throw new Problem('governed_store_unavailable', 'The schema of the governed store is not current');
   });

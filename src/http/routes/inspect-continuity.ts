@@ -14,7 +14,7 @@ import {
 
 /** `POST /inspect-continuity`. */
 export const inspectContinuityRoute: FastifyPluginCallback = (app, _options, done) => {
-  app.post('/inspect-continuity', { schema }, (request) =>
+  app.post('/inspect-continuity', { schema, config: { access: 'authenticated' } }, (request) =>
     inspectContinuity(parseInspectRequest(request.body), BigInt(Date.now()) * 1_000n),
   );
   done();

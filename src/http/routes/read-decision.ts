@@ -3,6 +3,7 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 
 import { readDecision } from '../../app/read.js';
 import type { Database } from '../../store/database.js';
+import { tenantToRead } from '../auth/claims.js';
 import { recordedBody } from '../decision-body.js';
 import { recordedExample } from '../openapi/examples.js';
 import { commonProblems, jsonResponse, mergeResponses, problemResponses } from '../openapi/responses.js';
@@ -16,11 +17,19 @@ export const readDecisionRoute: FastifyPluginCallbackTypebox<{ database: Databas
   { database },
   done,
 ) => {
-  app.get('/decisions/:decision_id', { schema }, async (request) => {
-    const found = await readDecision(database, request.query.tenant_id, request.params.decision_id);
-    if (!found) throw new Problem('decision_not_found', problemMeanings.decision_not_found);
-    return recordedBody(found.stored, found.replayed);
-  });
+  app.get(
+    '/decisions/:decision_id',
+    { schema, config: { access: ['rehydrate', 'trace:read'] } },
+    async (request) => {
+      const { caller, params, query } = request;
+      const found = await readDecision(database, caller, {
+        tenant_id: tenantToRead(caller, query.tenant_id),
+        decision_id: params.decision_id,
+      });
+      if (!found) throw new Problem('decision_not_found', problemMeanings.decision_not_found);
+      return recordedBody(found.stored, found.replayed);
+    },
+  );
   done();
 };
 
@@ -37,7 +46,7 @@ const schema = {
       examples: [recordedExample.decision_id],
     }),
   }),
-  querystring: Type.Object({ tenant_id: tenantQuery }, { additionalProperties: false }),
+  querystring: Type.Object({ tenant_id: Type.Optional(tenantQuery) }, { additionalProperties: false }),
   response: mergeResponses(
     {
       200: jsonResponse('The decision.', Type.Ref('RecordedDecision#'), {

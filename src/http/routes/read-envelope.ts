@@ -3,6 +3,7 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 
 import { readEnvelope } from '../../app/read.js';
 import type { Database } from '../../store/database.js';
+import { tenantToRead } from '../auth/claims.js';
 import { envelopeBody } from '../envelope-body.js';
 import { sealedExample } from '../openapi/examples.js';
 import { commonProblems, jsonResponse, mergeResponses, problemResponses } from '../openapi/responses.js';
@@ -16,11 +17,19 @@ export const readEnvelopeRoute: FastifyPluginCallbackTypebox<{ database: Databas
   { database },
   done,
 ) => {
-  app.get('/envelopes/:envelope_id', { schema }, async (request) => {
-    const stored = await readEnvelope(database, request.query.tenant_id, request.params.envelope_id);
-    if (!stored) throw new Problem('envelope_not_found', problemMeanings.envelope_not_found);
-    return envelopeBody(stored);
-  });
+  app.get(
+    '/envelopes/:envelope_id',
+    { schema, config: { access: ['envelopes:write', 'records:read'] } },
+    async (request) => {
+      const { caller, params, query } = request;
+      const stored = await readEnvelope(database, caller, {
+        tenant_id: tenantToRead(caller, query.tenant_id),
+        envelope_id: params.envelope_id,
+      });
+      if (!stored) throw new Problem('envelope_not_found', problemMeanings.envelope_not_found);
+      return envelopeBody(stored);
+    },
+  );
   done();
 };
 
@@ -30,7 +39,7 @@ const schema = {
   summary: 'Read a sealed envelope',
   description: 'The envelope as it was answered when it was sealed.',
   params: Type.Object({ envelope_id: idParameter('The envelope.', 'ce-2026-07-21-001') }),
-  querystring: Type.Object({ tenant_id: tenantQuery }, { additionalProperties: false }),
+  querystring: Type.Object({ tenant_id: Type.Optional(tenantQuery) }, { additionalProperties: false }),
   response: mergeResponses(
     {
       200: jsonResponse('The envelope.', Type.Ref('SealedEnvelope#'), {

@@ -4,6 +4,7 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import { readTrace } from '../../app/read.js';
 import { traceEventTypes, type TraceEventType } from '../../domain/vocabulary.js';
 import type { Database } from '../../store/database.js';
+import { tenantToRead } from '../auth/claims.js';
 import { traceEventExample } from '../openapi/examples.js';
 import { commonProblems, jsonResponse, mergeResponses, problemResponses } from '../openapi/responses.js';
 import { idParameter, tenantQuery, timeParameter } from '../schemas/parameters.js';
@@ -15,10 +16,16 @@ export const readTraceEventsRoute: FastifyPluginCallbackTypebox<{ database: Data
   { database },
   done,
 ) => {
-  app.get('/trace-events', { schema }, async (request) => {
-    const { limit = 100, cursor, ...filter } = request.query;
+  app.get('/trace-events', { schema, config: { access: ['trace:read'] } }, async (request) => {
+    const { caller, query } = request;
+    const { limit = 100, cursor, tenant_id, ...filter } = query;
     const after = cursor === undefined ? null : decodeCursor(cursor);
-    const { events, next } = await readTrace(database, filter, { limit, after });
+    const { events, next } = await readTrace(
+      database,
+      caller,
+      { ...filter, tenant_id: tenantToRead(caller, tenant_id) },
+      { limit, after },
+    );
     return { events, next_cursor: next && encodeCursor(next) };
   });
   done();
@@ -32,7 +39,7 @@ const schema = {
     'Oldest first. An event whose transaction began before one that is still open is returned once that has ended: late, but never skipped. Follow `next_cursor` until it is null.',
   querystring: Type.Object(
     {
-      tenant_id: tenantQuery,
+      tenant_id: Type.Optional(tenantQuery),
       session_id: Type.Optional(idParameter('Only events of this session.', 'session-support-001')),
       envelope_id: Type.Optional(idParameter('Only events of this envelope.', 'ce-2026-07-21-001')),
       trace_id: Type.Optional(idParameter('Only events of this trace.', 'trace-support-042')),

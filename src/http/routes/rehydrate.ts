@@ -1,10 +1,12 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyPluginCallback, FastifyReply } from 'fastify';
 
+import { mayTouchTenant, type Caller } from '../../app/caller.js';
 import { rehydrate, type RehydrationResult } from '../../app/rehydrate.js';
-import { parseRehydrateRequest } from '../../domain/requests.js';
+import { parseRehydrateRequest, type RehydrateRequest } from '../../domain/requests.js';
 import { findingReasons } from '../../domain/vocabulary.js';
 import type { Database } from '../../store/database.js';
+import { requireToSpeakFor } from '../auth/claims.js';
 import { goBody, isGo } from '../decision-body.js';
 import { readIdempotencyKey } from '../idempotency-key.js';
 import { goExample, rehydrateRequestExample, stopExample } from '../openapi/examples.js';
@@ -22,13 +24,22 @@ import { sendStop } from '../stop-answer.js';
 
 /** `POST /rehydrate`: the gate after compaction or reset. */
 export const rehydrateRoute: FastifyPluginCallback<{ database: Database }> = (app, { database }, done) => {
-  app.post('/rehydrate', { schema }, async (request, reply) => {
+  app.post('/rehydrate', { schema, config: { access: ['rehydrate'] } }, async (request, reply) => {
     const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key']);
     const resumption = parseRehydrateRequest(request.body);
+    requireToResume(request.caller, resumption);
     return answer(reply, await rehydrate(database, resumption, request.caller, idempotencyKey));
   });
   done();
 };
+
+/** A tenant outside the token answers like one that has no such envelope, whether it has one or not. */
+function requireToResume(caller: Caller, resumption: RehydrateRequest): void {
+  if (!mayTouchTenant(caller, resumption.tenant_id)) {
+    throw new Problem('envelope_not_found', problemMeanings.envelope_not_found);
+  }
+  requireToSpeakFor(caller, resumption);
+}
 
 function answer(reply: FastifyReply, result: RehydrationResult): FastifyReply {
   if (result.kind === 'idempotency_key_reused') {

@@ -4,6 +4,7 @@ import type { FastifyPluginCallback, FastifyReply } from 'fastify';
 import { sealEnvelope, type SealingResult } from '../../app/seal-envelope.js';
 import { parseSealRequest } from '../../domain/requests.js';
 import type { Database } from '../../store/database.js';
+import { requireToSpeakFor } from '../auth/claims.js';
 import { envelopeBody } from '../envelope-body.js';
 import { sealedExample, sealRequestExample, stopExample } from '../openapi/examples.js';
 import {
@@ -20,9 +21,10 @@ import { sendStop } from '../stop-answer.js';
 
 /** `POST /envelopes`: the boundary before compaction or reset. */
 export const sealEnvelopeRoute: FastifyPluginCallback<{ database: Database }> = (app, { database }, done) => {
-  app.post('/envelopes', { schema }, async (request, reply) => {
-    const result = await sealEnvelope(database, parseSealRequest(request.body), request.caller);
-    return answer(reply, result);
+  app.post('/envelopes', { schema, config: { access: ['envelopes:write'] } }, async (request, reply) => {
+    const boundary = parseSealRequest(request.body);
+    requireToSpeakFor(request.caller, boundary.continuity_envelope);
+    return answer(reply, await sealEnvelope(database, boundary, request.caller));
   });
   done();
 };

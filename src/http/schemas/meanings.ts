@@ -71,5 +71,7 @@ export const problemMeanings: Readonly<Record<ProblemCode, string>> = {
   idempotency_key_reused: 'The `Idempotency-Key` was used for another request.',
   internal_error: 'A bug. Nothing was decided; treat it as a stop.',
   overloaded: 'Too many requests are waiting. Nothing was decided; try again.',
+  identity_provider_unavailable:
+    'The keys to check the token with are not to be had. Nothing was decided; try again.',
   governed_store_unavailable: 'The store does not answer in time. Nothing was decided; try again.',
 };

@@ -1,0 +1,25 @@
+import { maySpeakFor, mayTouchTenant, type Caller } from '../../app/caller.js';
+import { Problem } from '../problems.js';
+
+/**
+ * The tenant that a `GET` looks in: the one in its query, or the only one of its token. Undefined if the token may not
+ * touch it: the caller is answered like one who asks for what does not exist.
+ */
+export function tenantToRead(caller: Caller, asked: string | undefined): string | undefined {
+  if (asked !== undefined) return mayTouchTenant(caller, asked) ? asked : undefined;
+  const [only, ...others] = caller.tenants ?? [];
+  if (only !== undefined && others.length === 0) return only;
+  const message = 'tenant_id is required, unless the token names exactly one tenant';
+  throw new Problem('schema_invalid', message, { faults: [{ pointer: '/querystring/tenant_id', message }] });
+}
+
+/** Throws `forbidden` unless the caller may speak for the principal in the tenant. */
+export function requireToSpeakFor(
+  caller: Caller,
+  { tenant_id, principal_id }: { readonly tenant_id: string; readonly principal_id: string },
+): void {
+  if (!mayTouchTenant(caller, tenant_id))
+    throw new Problem('forbidden', 'The token does not name this tenant');
+  if (!maySpeakFor(caller, principal_id))
+    throw new Problem('forbidden', 'The token does not name this principal');
+}

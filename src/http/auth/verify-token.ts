@@ -1,0 +1,116 @@
+import { errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
+
+import { identifierMaxLength } from '../../domain/schemas.js';
+import { hasControlCharacter, isLongerThan } from '../../domain/text.js';
+import { isScope, type Scope } from './scopes.js';
+
+/** What the gate takes from a verified token. */
+export interface TokenClaims {
+  readonly subject: string;
+  /** The tenants that the token may touch; empty if it names none. */
+  readonly tenants: readonly string[];
+  /** The principals that it may speak for; null: any of its tenants. */
+  readonly principals: readonly string[] | null;
+  /** Its scopes, as far as the gate knows them. */
+  readonly scopes: ReadonlySet<Scope>;
+}
+
+export interface TokenRules {
+  readonly keys: JWTVerifyGetKey;
+  readonly issuer: string;
+  readonly audience: string;
+}
+
+/** The token is not valid. The message never repeats any of it. */
+export class InvalidTokenError extends Error {}
+
+/** The identity provider's keys can't be had, so that nothing can be said about the token. */
+export class KeysUnavailableError extends Error {}
+
+/**
+ * Signatures that only the holder of a private key can make. A symmetric one could be made by whoever verifies, and
+ * `none` by everyone.
+ */
+const algorithms = [
+  'EdDSA',
+  'Ed25519',
+  'ES256',
+  'ES384',
+  'ES512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'RS256',
+  'RS384',
+  'RS512',
+];
+
+/** Seconds by which the clocks of the identity provider and the gate may differ. */
+const clockToleranceSeconds = 5;
+
+/** Verifies a bearer token. Throws `InvalidTokenError`, or `KeysUnavailableError` when it can't be told. */
+export async function verifyToken(
+  token: string,
+  { keys, issuer, audience }: TokenRules,
+): Promise<TokenClaims> {
+  const { payload } = await jwtVerify(token, keys, {
+    issuer,
+    audience,
+    algorithms,
+    clockTolerance: clockToleranceSeconds,
+    requiredClaims: ['exp', 'sub'],
+  }).catch((error: unknown) => {
+    throw isAboutToken(error)
+      ? new InvalidTokenError('The bearer token is not valid', { cause: error })
+      : new KeysUnavailableError('The keys of the identity provider are not to be had', { cause: error });
+  });
+  return claimsOf(payload);
+}
+
+/** Whatever else goes wrong, a fetch of the keys above all, says nothing about the token. */
+function isAboutToken(error: unknown): boolean {
+  return error instanceof errors.JOSEError && tokenFaults.has(error.code);
+}
+
+const tokenFaults = new Set<string>([
+  errors.JWTExpired.code,
+  errors.JWTClaimValidationFailed.code,
+  errors.JWTInvalid.code,
+  errors.JWSInvalid.code,
+  errors.JWSSignatureVerificationFailed.code,
+  errors.JOSEAlgNotAllowed.code,
+  errors.JOSENotSupported.code,
+  errors.JWKSNoMatchingKey.code,
+  errors.JWKSMultipleMatchingKeys.code,
+]);
+
+function claimsOf(payload: JWTPayload): TokenClaims {
+  const {
+    sub: subject = '',
+    scope = '',
+    tenants = [],
+    principals = null,
+  } = payload as Record<string, unknown>;
+  if (typeof subject !== 'string' || !isIdentifier(subject)) throw malformed('sub');
+  if (typeof scope !== 'string') throw malformed('scope');
+  if (!isIdentifierList(tenants)) throw malformed('tenants');
+  if (principals !== null && !isIdentifierList(principals)) throw malformed('principals');
+  return { subject, tenants, principals, scopes: new Set(scope.split(' ').filter(isScope)) };
+}
+
+function malformed(claim: string): InvalidTokenError {
+  return new InvalidTokenError(`The bearer token's claim ${claim} is malformed`);
+}
+
+function isIdentifierList(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string' && isIdentifier(item));
+}
+
+function isIdentifier(text: string): boolean {
+  return (
+    text !== '' &&
+    text.isWellFormed() &&
+    !hasControlCharacter(text, { multiline: false }) &&
+    !isLongerThan(text, identifierMaxLength)
+  );
+}
