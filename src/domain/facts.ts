@@ -138,6 +138,10 @@ export const ControlStateFacts = Type.Object({
   principal_status: nullable(oneOf(principalStatuses)),
   policy_version: nullable(text),
   capability_version: nullable(text),
+  /** Beside an attested state: what the tenant's own records say of the same. They hold for attested sessions too. */
+  recorded_versions: Type.Optional(
+    Type.Object({ policy_version: nullable(text), capability_version: nullable(text) }),
+  ),
   approval: nullable(ApprovalFacts),
   side_effect: nullable(SideEffectFacts),
   /** Every other effect of the session whose outcome nobody knows. */

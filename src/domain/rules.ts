@@ -85,7 +85,9 @@ export const rules: Readonly<Record<FindingReason, Rule>> = {
       differs(session?.delegated_scope, envelope.delegated_scope),
   },
   policy_version_changed: {
-    rehydration: ({ envelope, current }) => differs(current.policy_version, envelope.policy_version),
+    rehydration: ({ envelope, current }) =>
+      differs(current.policy_version, envelope.policy_version) ||
+      differs(current.recorded_versions?.policy_version, envelope.policy_version),
   },
   capability_changed: {
     rehydration: ({ envelope, current: { side_effect } }) =>
@@ -93,7 +95,8 @@ export const rules: Readonly<Record<FindingReason, Rule>> = {
   },
   capability_version_changed: {
     rehydration: ({ envelope, current }) =>
-      differs(current.capability_version, envelope.action.capability_version),
+      differs(current.capability_version, envelope.action.capability_version) ||
+      differs(current.recorded_versions?.capability_version, envelope.action.capability_version),
   },
   approval_binding_changed: {
     rehydration: approvalIsBoundElsewhere,
@@ -127,8 +130,7 @@ export const rules: Readonly<Record<FindingReason, Rule>> = {
   },
   constraint_missing: {
     rehydration: ({ envelope, current: { constraints } }) =>
-      constraints !== undefined &&
-      missesAny(refsOf(constraints), refsOf(envelope.constraints)),
+      constraints !== undefined && missesAny(refsOf(constraints), refsOf(envelope.constraints)),
     sealing: (facts) => missesAny(refsOf(facts.envelope.constraints), constraintsToCarry(facts)),
   },
   constraint_changed: {

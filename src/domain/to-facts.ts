@@ -57,14 +57,21 @@ export function envelopeFacts(envelope: InspectedEnvelope, frozen: FrozenAtSeali
   };
 }
 
+/** What the tenant's own records say of what is common to its sessions; null where there is no such record. */
+interface TenantRecords {
+  readonly policy_version: string | null;
+  readonly capability_version: string | null;
+  readonly principal_status: PrincipalStatus | null;
+}
+
 /**
  * An attested state as facts. What the caller's systems of record don't keep stays absent, so that it is not compared.
  *
- * `principal_status` is the gate's own record, where there is one: whoever is suspended there is suspended here.
+ * The tenant's own records, where there are any, hold beside it: whoever is suspended there is suspended here.
  */
 export function attestedStateFacts(
   state: AttestedControlState,
-  principal_status: PrincipalStatus | null,
+  recorded: TenantRecords | null,
 ): ControlStateFacts {
   return {
     source: 'attested',
@@ -80,9 +87,15 @@ export function attestedStateFacts(
       ...(state.sandbox_snapshot_ref !== undefined && { sandbox_snapshot_ref: state.sandbox_snapshot_ref }),
       ...(state.budget_remaining !== undefined && { budget_remaining: state.budget_remaining }),
     },
-    principal_status,
+    principal_status: recorded?.principal_status ?? null,
     policy_version: state.policy_version,
     capability_version: state.capability_version,
+    ...(recorded && {
+      recorded_versions: {
+        policy_version: recorded.policy_version,
+        capability_version: recorded.capability_version,
+      },
+    }),
     approval: { approval_status: state.approval_status },
     side_effect: {
       capability_name: state.capability_name,
