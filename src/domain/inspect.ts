@@ -9,7 +9,13 @@ import type { TraceEventType } from './vocabulary.js';
 /** A decision that nobody keeps, and the events that a real run would have left. */
 export interface Inspection extends Decision {
   readonly event_types: readonly TraceEventType[];
-  readonly events: readonly TraceContent[];
+  readonly events: readonly InspectedEvent[];
+}
+
+/** An event as far as it is known without a run: an inspection knows of no other trace than the envelope's. */
+interface InspectedEvent extends TraceContent {
+  readonly session_id: string;
+  readonly trace_id: string;
 }
 
 /** The pure decision on the reference's own fields: nothing is read and nothing is stored. */
@@ -55,8 +61,9 @@ function eventsOf(
   { continuity_envelope }: InspectRequest,
   facts: ComparedFacts,
   decision: Decision,
-): TraceContent[] {
+): InspectedEvent[] {
   const { envelope } = facts;
+  const { session_id, source_trace_id: trace_id } = envelope;
   const boundary = boundaryContent(envelope, {
     reset_reason: continuity_envelope.reset_reason ?? 'context_compaction',
     session_epoch: 0,
@@ -66,5 +73,10 @@ function eventsOf(
     decision.findings.length === 0
       ? rehydrationContent(envelope, decision, { boundary_event_id: null, session_epoch: 1 })
       : stopContent(decision, { phase: 'rehydration', boundary_event_id: null, claimed: facts.presented });
-  return [boundary, outcome];
+  return [boundary, outcome].map(({ event_type, payload }) => ({
+    event_type,
+    session_id,
+    trace_id,
+    payload,
+  }));
 }

@@ -211,7 +211,11 @@ export const Inspection = Type.Object(
     events: Type.Array(
       Type.Object({
         event_type: oneOf(traceEventTypes, 'Type of the event.'),
-        payload: Type.Record(Type.String(), Type.Unknown()),
+        session_id: Type.String({ description: 'Session of the envelope.' }),
+        trace_id: Type.String({ description: 'Trace of the envelope: no other run is known here.' }),
+        payload: Type.Record(Type.String(), Type.Unknown(), {
+          description: 'What the event says beyond its columns.',
+        }),
       }),
       { description: 'The events that a real run would leave: of the boundary, then of the outcome.' },
     ),
