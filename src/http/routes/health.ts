@@ -27,9 +27,10 @@ const healthSchema = {
   tags: ['operation'],
   summary: 'Whether the process lives',
   description: 'Asks nothing but the process itself.',
-  response: {
-    200: jsonResponse('It does.', alive, { alive: { summary: 'Alive', value: { status: 'alive' } } }),
-  },
+  response: mergeResponses(
+    { 200: jsonResponse('It does.', alive, { alive: { summary: 'Alive', value: { status: 'alive' } } }) },
+    problemResponses('forbidden'),
+  ),
 };
 
 const readySchema = {
@@ -39,6 +40,6 @@ const readySchema = {
   description: 'Asks whether the store answers and its schema is the one that this program was written for.',
   response: mergeResponses(
     { 200: jsonResponse('It can.', alive, { ready: { summary: 'Ready', value: { status: 'ready' } } }) },
-    problemResponses('governed_store_unavailable', 'overloaded'),
+    problemResponses('forbidden', 'governed_store_unavailable', 'overloaded'),
   ),
 };

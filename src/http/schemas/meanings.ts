@@ -59,7 +59,7 @@ export const reasonMeanings: Readonly<Record<DecisionReason, string>> = {
 export const problemMeanings: Readonly<Record<ProblemCode, string>> = {
   schema_invalid: 'The request violates its schema; `errors` points at the first fault.',
   unauthenticated: 'There is no valid token.',
-  forbidden: 'The token does not allow this.',
+  forbidden: 'The token does not allow this; or the gate is open, and the host name is not a loopback one.',
   attested_state_refused: 'The caller may not attest or release state here.',
   envelope_not_found: 'The tenant has no such envelope.',
   decision_not_found: 'The tenant has no such decision.',
