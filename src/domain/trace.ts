@@ -84,6 +84,20 @@ export function stopContent(
   };
 }
 
+/** Of a caller that was turned away before anything was decided. */
+export function refusalContent(refusal: { reason: 'forbidden'; route: string }): TraceContent {
+  return {
+    event_type: 'continuity_validation_failed',
+    payload: {
+      phase: 'access',
+      status: 'continuity_validation_failed',
+      reason: refusal.reason,
+      findings: [{ reason: refusal.reason }],
+      route: refusal.route,
+    },
+  };
+}
+
 /** The versions that a run is held to. */
 export function versionsOf(envelope: EnvelopeFacts) {
   return {

@@ -9,6 +9,7 @@ import { validatorCompiler } from './parsed-body.js';
 import { access, type AccessOptions } from './plugins/access.js';
 import { docsPage } from './plugins/docs-page.js';
 import { errorAnswers } from './plugins/error-answers.js';
+import { refusedCallers } from './plugins/refused-callers.js';
 import { jsonBody } from './plugins/json-body.js';
 import { healthRoutes } from './routes/health.js';
 import { inspectContinuityRoute } from './routes/inspect-continuity.js';
@@ -54,6 +55,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   for (const schema of sharedSchemas) app.addSchema(schema);
   await app.register(docsPage);
   await app.register(access, options.access);
+  await app.register(refusedCallers, options);
   await app.register(healthRoutes, options);
   await app.register(sealEnvelopeRoute, options);
   await app.register(rehydrateRoute, options);

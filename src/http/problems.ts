@@ -32,13 +32,16 @@ export class Problem extends Error {
   readonly faults: readonly Fault[];
   /** Members of its own that the answer carries beyond those of every problem. */
   readonly extension: Readonly<Record<string, unknown>>;
+  /** The tenant that the caller may touch and was refused in, where one is known. */
+  readonly tenantId: string | undefined;
 
   constructor(
     code: ProblemCode,
     detail: string,
-    { faults = [], extension = {}, cause }: ProblemOptions = {},
+    { faults = [], extension = {}, tenantId, cause }: ProblemOptions = {},
   ) {
     super(detail, { cause });
+    this.tenantId = tenantId;
     this.code = code;
     this.faults = faults;
     this.extension = extension;
@@ -52,5 +55,6 @@ export class Problem extends Error {
 export interface ProblemOptions {
   readonly faults?: readonly Fault[];
   readonly extension?: Readonly<Record<string, unknown>>;
+  readonly tenantId?: string | undefined;
   readonly cause?: unknown;
 }

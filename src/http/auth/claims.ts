@@ -7,8 +7,8 @@ import { Problem } from '../problems.js';
  */
 export function tenantToRead(caller: Caller, asked: string | undefined): string | undefined {
   if (asked !== undefined) return mayTouchTenant(caller, asked) ? asked : undefined;
-  const [only, ...others] = caller.tenants ?? [];
-  if (only !== undefined && others.length === 0) return only;
+  const only = onlyTenant(caller.tenants ?? []);
+  if (only !== undefined) return only;
   const message = 'tenant_id is required, unless the token names exactly one tenant';
   throw new Problem('schema_invalid', message, { faults: [{ pointer: '/querystring/tenant_id', message }] });
 }
@@ -20,6 +20,12 @@ export function requireToSpeakFor(
 ): void {
   if (!mayTouchTenant(caller, tenant_id))
     throw new Problem('forbidden', 'The token does not name this tenant');
-  if (!maySpeakFor(caller, principal_id))
-    throw new Problem('forbidden', 'The token does not name this principal');
+  if (!maySpeakFor(caller, principal_id)) {
+    throw new Problem('forbidden', 'The token does not name this principal', { tenantId: tenant_id });
+  }
+}
+
+/** The tenant of a token that names exactly one. */
+export function onlyTenant(tenants: readonly string[]): string | undefined {
+  return tenants.length === 1 ? tenants[0] : undefined;
 }

@@ -2,6 +2,7 @@ import type { FastifyRequest, RouteOptions } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 
 import type { Caller } from '../../app/caller.js';
+import { onlyTenant } from '../auth/claims.js';
 import type { Access, Scope } from '../auth/scopes.js';
 import {
   InvalidTokenError,
@@ -18,7 +19,7 @@ declare module 'fastify' {
     access?: Access;
   }
   interface FastifyRequest {
-    /** Who is calling; set before any handler of a route that is not public runs. */
+    /** Who is calling: nobody, until the access hook has let someone in. */
     caller: Caller;
   }
 }
@@ -47,6 +48,7 @@ export const access = fastifyPlugin<AccessOptions>(
     app.addHook('onRoute', requireDeclaration);
     app.decorateRequest('caller');
     app.addHook('onRequest', async (request) => {
+      request.caller = nobody;
       const { access: required } = request.routeOptions.config;
       if (options.mode === 'open') {
         refuseForeignHost(request, options.hostNames);
@@ -80,6 +82,9 @@ function refuseForeignHost({ hostname }: FastifyRequest, hostNames: readonly str
   throw new Problem('forbidden', 'An open gate on loopback answers only to loopback host names');
 }
 
+/** Whoever has not been let in yet. */
+const nobody: Caller = { actor: 'unknown', tenants: [], principals: [], mayAttest: false };
+
 function openCaller(attestedState: boolean): Caller {
   return { actor: 'open', tenants: null, principals: null, mayAttest: attestedState };
 }
@@ -108,7 +113,9 @@ function callerOf({ subject, tenants, principals, scopes }: TokenClaims, atteste
   };
 }
 
-function requireOneOf(required: readonly Scope[], { scopes }: TokenClaims): void {
+function requireOneOf(required: readonly Scope[], { scopes, tenants }: TokenClaims): void {
   if (required.some((scope) => scopes.has(scope))) return;
-  throw new Problem('forbidden', `The token needs the scope ${required.join(' or ')}`);
+  throw new Problem('forbidden', `The token needs the scope ${required.join(' or ')}`, {
+    tenantId: onlyTenant(tenants),
+  });
 }
