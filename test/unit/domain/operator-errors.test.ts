@@ -25,21 +25,6 @@ const { cases } = readFixture(
   }),
 );
 
-const { vectors } = readFixture(
-  'decision-vectors.json',
-  Type.Object({
-    vectors: Type.Array(
-      Type.Object({
-        id: Type.String(),
-        title: Type.String(),
-        request: Type.Unknown(),
-        expect: Type.Object({ error: Type.Optional(Type.String()) }),
-      }),
-      { minItems: 1 },
-    ),
-  }),
-);
-
 describe('a request that is malformed in a particular way', () => {
   it.each(cases)('$request: $situation', ({ request, set, remove, error, pointer }) => {
     const body = edited(validRequests[request], { set: set ?? {}, remove: remove ?? [] });
@@ -51,11 +36,5 @@ describe('a request that is malformed in a particular way', () => {
 describe('the valid requests that the others are made from', () => {
   it.each(requestNames)('%s is accepted', (request) => {
     expect(refusalOf(request, validRequests[request])).toBeUndefined();
-  });
-});
-
-describe('a conformance vector', () => {
-  it.each(vectors)('$id: $title', ({ request, expect: expected }) => {
-    expect(refusalOf('inspect', request)?.error).toBe(expected.error);
   });
 });
