@@ -1,3 +1,5 @@
+import { URL } from 'node:url';
+
 import js from '@eslint/js';
 import ts from 'typescript-eslint';
 
@@ -17,7 +19,10 @@ export default ts.config(
   ts.configs.stylisticTypeChecked,
   {
     languageOptions: {
-      parserOptions: { project: './test/tsconfig.json', tsconfigRootDir: new URL('..', import.meta.url).pathname },
+      parserOptions: {
+        project: './test/tsconfig.json',
+        tsconfigRootDir: new URL('..', import.meta.url).pathname,
+      },
     },
     rules: {
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
@@ -36,7 +41,13 @@ export default ts.config(
       'no-restricted-imports': [
         'error',
         {
-          paths: [{ name: 'node:crypto', allowImportNames: ['createHash'], message: 'The core draws no random numbers.' }],
+          paths: [
+            {
+              name: 'node:crypto',
+              allowImportNames: ['createHash'],
+              message: 'The core draws no random numbers.',
+            },
+          ],
           patterns: [
             {
               regex: '^(?!\\./|node:crypto$|@sinclair/typebox$|canonicalize$|temporal-polyfill$)',
@@ -45,7 +56,16 @@ export default ts.config(
           ],
         },
       ],
-      'no-restricted-globals': ['error', 'Date', 'process', 'console', 'fetch', 'setTimeout', 'performance', 'crypto'],
+      'no-restricted-globals': [
+        'error',
+        'Date',
+        'process',
+        'console',
+        'fetch',
+        'setTimeout',
+        'performance',
+        'crypto',
+      ],
       'no-restricted-properties': [
         'error',
         { object: 'Math', property: 'random', message: 'The core draws no random numbers.' },
@@ -53,7 +73,10 @@ export default ts.config(
       ],
     },
   },
-  { files: ['src/store/**'], rules: { 'no-restricted-imports': ['error', mayNotImport('app', 'http', 'cli')] } },
+  {
+    files: ['src/store/**'],
+    rules: { 'no-restricted-imports': ['error', mayNotImport('app', 'http', 'cli')] },
+  },
   { files: ['src/app/**'], rules: { 'no-restricted-imports': ['error', mayNotImport('http', 'cli')] } },
   { files: ['src/http/**'], rules: { 'no-restricted-imports': ['error', mayNotImport('cli')] } },
   { files: ['src/config.ts', 'test/**'], rules: { 'no-restricted-properties': 'off' } },
