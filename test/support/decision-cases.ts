@@ -1,10 +1,13 @@
-import { Type, TypeRegistry, type Static } from '@sinclair/typebox';
+import { Type, TypeRegistry, type Static, type TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 
-import { DecisionFacts, type ComparedFacts, type SealingFacts } from '../../src/domain/facts.js';
+import { ComparedFacts, SealingFacts } from '../../src/domain/facts.js';
 import { decisionReasons, decisionStatuses, findingReasons } from '../../src/domain/vocabulary.js';
 import { edited } from './edit-json.js';
 import { readFixture } from './read-fixture.js';
+
+// The validator leaves to its user what a literal string is.
+TypeRegistry.Set('Unsafe', (schema: { enum: unknown[] }, value) => schema.enum.includes(value));
 
 /** Decision cases kept as data: a base set of facts, changed at some JSON pointers, and the decision it must lead to. */
 
@@ -51,27 +54,26 @@ export const rehydrationCases = readFixture('rehydration-cases.json', DecisionCa
 /** What `POST /envelopes` finds. */
 export const sealingCases = readFixture('sealing-cases.json', DecisionCases);
 
-/** The facts that a case decides from. */
-export function comparedFacts(change: Omit<DecisionCase, 'status' | 'reason' | 'findings'>): ComparedFacts {
-  const facts = checkedFacts(edited(rehydrationCases.bases[change.base ?? 'records'], change));
-  if (facts.kind !== 'compared') throw new Error(`${change.situation}: no facts of a rehydration`);
-  return facts;
+/** A change of a base set of facts, by the name of its situation. */
+type Change = Omit<DecisionCase, 'status' | 'reason' | 'findings'>;
+
+/** The facts that a case of a rehydration decides from. */
+export function comparedFacts(change: Change): ComparedFacts {
+  return asFacts(ComparedFacts, edited(rehydrationCases.bases[change.base ?? 'records'], change));
 }
 
-/** The facts that a case decides from. */
-export function sealingFacts(change: Omit<DecisionCase, 'status' | 'reason' | 'findings'>): SealingFacts {
-  const facts = checkedFacts(edited(sealingCases.bases[change.base ?? 'later'], change));
-  if (facts.kind !== 'sealing') throw new Error(`${change.situation}: no facts of a sealing`);
-  return facts;
+/** The facts that a case of a sealing decides from. */
+export function sealingFacts(change: Change): SealingFacts {
+  return asFacts(SealingFacts, edited(sealingCases.bases[change.base ?? 'later'], change));
 }
 
-/** The value as facts; one that has another shape, or a member that no fact has, is a mistake in the data. */
-export function checkedFacts(value: unknown): DecisionFacts {
-  TypeRegistry.Set('Unsafe', (schema: { enum: unknown[] }, literal) => schema.enum.includes(literal));
-  if (!Value.Check(DecisionFacts, value)) {
-    throw new Error(`These are no facts: ${JSON.stringify([...Value.Errors(DecisionFacts, value)])}`);
+/** The value as facts; throws where it has another shape, or a member that no fact has. */
+export function asFacts<Schema extends TSchema>(schema: Schema, value: unknown): Static<Schema> {
+  if (!Value.Check(schema, value)) {
+    const fault = Value.Errors(schema, value).First();
+    throw new Error(`These are no facts: ${fault?.path ?? ''} ${fault?.message ?? ''}`);
   }
-  const known = Value.Clean(DecisionFacts, structuredClone(value));
+  const known = Value.Clean(schema, structuredClone(value));
   if (!Value.Equal(known, value)) throw new Error(`Not all of this is a fact: ${JSON.stringify(value)}`);
   return value;
 }
