@@ -4,9 +4,11 @@ import { decide, type Decision } from '../domain/decide.js';
 import { canonicalDigest } from '../domain/digest.js';
 import type { PresentedFacts, RehydrationFacts } from '../domain/facts.js';
 import type { RehydrateRequest } from '../domain/requests.js';
-import { absentStateFacts, attestedStateFacts, envelopeDigest, envelopeFacts } from '../domain/to-facts.js';
+import { attestedStateFacts, envelopeDigest, envelopeFacts } from '../domain/to-facts.js';
 import { rehydrationContent, stopContent, type TraceContent } from '../domain/trace.js';
+import type { RefusalReason } from '../domain/vocabulary.js';
 import { readClock } from '../store/clock.js';
+import { readRecordedState, type RecordedState } from '../store/control-state.js';
 import type { Database, Outcome, Transaction } from '../store/database.js';
 import { findDecision, insertDecision, type StoredDecision } from '../store/decisions.js';
 import { findEnvelope, type FoundEnvelope } from '../store/envelopes.js';
@@ -61,14 +63,17 @@ interface Resumption {
   readonly head: SessionHead;
   readonly now: string;
   readonly envelope: FoundEnvelope | undefined;
+  /** There whenever the envelope is. */
+  readonly recorded: RecordedState | undefined;
 }
 
 async function readKnown(transaction: Transaction, { tenant_id, envelope_id }: RehydrateRequest) {
-  const [now, envelope] = await Promise.all([
+  const [now, envelope, recorded] = await Promise.all([
     readClock(transaction),
     findEnvelope(transaction, tenant_id, envelope_id),
+    readRecordedState(transaction, { tenant_id, envelope_id }),
   ]);
-  return { now, envelope };
+  return { now, envelope, recorded };
 }
 
 function decideNow(resumption: Resumption): Outcome<RehydrationResult> {
@@ -123,13 +128,20 @@ function stillHolds(resumption: Resumption, granted: NonNullable<StoredDecision[
   );
 }
 
-function factsOf({ request, caller, head, now, envelope }: Resumption): RehydrationFacts {
+function factsOf(resumption: Resumption): RehydrationFacts {
+  const { request, caller, head, now, envelope, recorded } = resumption;
   const presented = presentedBy(request);
   const { current_state } = request;
-  if (current_state && !caller.mayAttest) {
-    return { kind: 'refused', decided_at: now, refusal: 'attested_state_refused', presented };
-  }
-  if (!envelope) return { kind: 'refused', decided_at: now, refusal: 'envelope_not_found', presented };
+  const refuse = (refusal: RefusalReason) => ({
+    kind: 'refused' as const,
+    decided_at: now,
+    refusal,
+    presented,
+  });
+  if (current_state && !caller.mayAttest) return refuse('attested_state_refused');
+  if (!envelope || !recorded) return refuse('envelope_not_found');
+  // One mode a session: once there are records, nobody's account of the present stands beside them.
+  if (current_state && recorded.holdsRecords) return refuse('attested_state_refused');
   return {
     kind: 'compared',
     decided_at: now,
@@ -138,7 +150,7 @@ function factsOf({ request, caller, head, now, envelope }: Resumption): Rehydrat
     stored_envelope_sha256: envelopeDigest(envelope.envelope),
     newest_envelope_id: envelope.newest_envelope_id,
     session_epoch: head.session_epoch,
-    current: current_state ? attestedStateFacts(current_state, null) : absentStateFacts(request.tenant_id),
+    current: current_state ? attestedStateFacts(current_state, recorded.tenant) : recorded.facts,
   };
 }
 
@@ -171,13 +183,20 @@ function contentOf(
   decision: Decision,
 ): TraceContent {
   const boundary_event_id = envelope?.trace_event.event_id ?? null;
+  const record_revisions = facts.kind === 'compared' ? facts.current.revisions : undefined;
   if (facts.kind === 'compared' && decision.findings.length === 0) {
     return rehydrationContent(facts.envelope, decision, {
       boundary_event_id,
       session_epoch: head.session_epoch + 1,
+      record_revisions,
     });
   }
-  return stopContent(decision, { phase: 'rehydration', boundary_event_id, claimed: facts.presented });
+  return stopContent(decision, {
+    phase: 'rehydration',
+    boundary_event_id,
+    claimed: facts.presented,
+    record_revisions,
+  });
 }
 
 function originOf({ request, caller, decision_id, now }: Resumption, { status, reason }: Decision) {

@@ -1,13 +1,14 @@
 import { uuidv7 } from 'uuidv7';
 
 import { decide, type Decision } from '../domain/decide.js';
+import type { ContinuityEnvelope } from '../domain/envelope.js';
 import type { DecisionFacts, EnvelopeFacts } from '../domain/facts.js';
 import type { SealRequest } from '../domain/requests.js';
-import { envelopeDigest, envelopeFacts } from '../domain/to-facts.js';
+import { envelopeDigest, envelopeFacts, type FrozenAtSealing } from '../domain/to-facts.js';
 import { boundaryContent, stopContent, type TraceContent } from '../domain/trace.js';
 import type { TraceEvent } from '../domain/trace-event.js';
 import { bindApproval, findApprovalBinding } from '../store/approval-bindings.js';
-import { readClock } from '../store/clock.js';
+import { readRecordedState, type RecordedState } from '../store/control-state.js';
 import type { Database, Outcome, Transaction } from '../store/database.js';
 import { insertDecision, type StoredDecision } from '../store/decisions.js';
 import { findEnvelope, findNewestEnvelope, insertEnvelope, type StoredEnvelope } from '../store/envelopes.js';
@@ -37,19 +38,15 @@ export async function sealEnvelope(
     const { head, found } = await lockAndRead(transaction, continuity_envelope, () =>
       readKnown(transaction, request),
     );
-    const boundary = { transaction, request, caller, head, now: found.now };
+    const boundary = { transaction, request, caller, head, now: found.recorded.now };
     const envelope_sha256 = envelopeDigest(continuity_envelope);
     if (found.existing) return { result: answerAgain(found.existing, envelope_sha256) };
     if (isFencedOff(head, request)) return refuseStaleEpoch(boundary);
 
-    const envelope = envelopeFacts(continuity_envelope, {
-      envelope_sha256,
-      lineage_sha256: null,
-      constraint_digests: {},
-    });
-    const facts = factsOf(boundary, envelope, found);
+    const frozen = frozenAtSealing(continuity_envelope, envelope_sha256, found.recorded);
+    const facts = factsOf(boundary, envelopeFacts(continuity_envelope, frozen), found);
     const decision = decide(facts);
-    return decision.findings.length === 0 ? seal(boundary, envelope) : refuse(boundary, facts, decision);
+    return decision.findings.length === 0 ? seal(boundary, frozen) : refuse(boundary, facts, decision);
   });
 }
 
@@ -66,13 +63,14 @@ type Known = Awaited<ReturnType<typeof readKnown>>;
 
 async function readKnown(transaction: Transaction, { continuity_envelope }: SealRequest) {
   const { tenant_id, envelope_id, session_id } = continuity_envelope;
-  const [now, existing, previous, firstBinding] = await Promise.all([
-    readClock(transaction),
+  const [existing, previous, firstBinding, recorded] = await Promise.all([
     findEnvelope(transaction, tenant_id, envelope_id),
     findNewestEnvelope(transaction, tenant_id, session_id),
     findApprovalBinding(transaction, continuity_envelope),
+    readRecordedState(transaction, { tenant_id, envelope: continuity_envelope }),
   ]);
-  return { now, existing, previous, firstBinding };
+  if (!recorded) throw new Error('The state around a given envelope is always told');
+  return { existing, previous, firstBinding, recorded };
 }
 
 function answerAgain(existing: StoredEnvelope, envelope_sha256: string): SealingResult {
@@ -89,10 +87,10 @@ function isFencedOff({ session_epoch }: SessionHead, request: SealRequest): bool
 function factsOf(
   { request, caller, now }: Boundary,
   envelope: EnvelopeFacts,
-  { previous, firstBinding }: Known,
+  { previous, firstBinding, recorded }: Known,
 ): DecisionFacts {
   const { released = [], summary_sha256 = null } = request;
-  if (released.length > 0 && !caller.mayAttest) {
+  if (released.length > 0 && (!caller.mayAttest || recorded.holdsRecords)) {
     return {
       kind: 'refused',
       decided_at: now,
@@ -120,22 +118,43 @@ function factsOf(
       : null,
     released: released.map(({ ref }) => ref),
     first_binding: firstBinding ?? null,
-    current: null,
+    current: recorded.holdsRecords ? recorded.facts : null,
   };
 }
 
-function seal(boundary: Boundary, envelope: EnvelopeFacts): Outcome<SealingResult> {
+/** What governed storage freezes beside the envelope: it is compared with what is held there at rehydration. */
+function frozenAtSealing(
+  envelope: ContinuityEnvelope,
+  envelope_sha256: string,
+  { facts }: RecordedState,
+): Frozen {
+  const refs = new Set(envelope.exact_constraint_refs);
+  const held = (facts.constraints ?? []).filter(({ ref }) => refs.has(ref));
+  return {
+    envelope_sha256,
+    lineage_sha256: facts.lineage?.lineage_sha256 ?? null,
+    last_sequence: facts.lineage?.last_sequence ?? null,
+    constraint_digests: Object.fromEntries(
+      held.flatMap(({ ref, sha256 }) => (sha256 === undefined ? [] : [[ref, sha256]])),
+    ),
+  };
+}
+
+type Frozen = FrozenAtSealing & Pick<StoredEnvelope, 'last_sequence'>;
+
+function seal(boundary: Boundary, frozen: Frozen): Outcome<SealingResult> {
   const { transaction, request, head, now } = boundary;
   const { continuity_envelope, released = [] } = request;
   const { session_epoch } = head;
   const { reset_reason } = continuity_envelope;
-  const event = eventOf(boundary, boundaryContent(envelope, { reset_reason, session_epoch, released }), null);
+  const event = eventOf(
+    boundary,
+    boundaryContent(envelopeFacts(continuity_envelope, frozen), { reset_reason, session_epoch, released }),
+    null,
+  );
   const stored: StoredEnvelope = {
     envelope: continuity_envelope,
-    envelope_sha256: envelope.envelope_sha256,
-    lineage_sha256: envelope.lineage_sha256,
-    last_sequence: null,
-    constraint_digests: {},
+    ...frozen,
     session_epoch,
     created_at: now,
     trace_event: { event_id: event.event_id, event_type: event.event_type },

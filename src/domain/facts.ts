@@ -142,6 +142,10 @@ export const ControlStateFacts = Type.Object({
   recorded_versions: Type.Optional(
     Type.Object({ policy_version: nullable(text), capability_version: nullable(text) }),
   ),
+  /** Revisions of the tenant-wide records that were read; null where there is none. */
+  revisions: Type.Optional(
+    Type.Object({ policy: nullable(count), capability: nullable(count), principal: nullable(count) }),
+  ),
   approval: nullable(ApprovalFacts),
   side_effect: nullable(SideEffectFacts),
   /** Every other effect of the session whose outcome nobody knows. */

@@ -1,7 +1,7 @@
 import type { Decision } from './decide.js';
-import type { EnvelopeFacts, PresentedFacts } from './facts.js';
+import type { ControlStateFacts, EnvelopeFacts, PresentedFacts } from './facts.js';
 import type { Release } from './requests.js';
-import type { Phase, ResetReason, TraceEventType } from './vocabulary.js';
+import type { Phase, ResetReason, SideEffectStatus, TraceEventType } from './vocabulary.js';
 
 /** What an event says beyond its own columns. No summary, objective, constraint text, token or secret. */
 export interface TraceContent {
@@ -45,7 +45,11 @@ export function boundaryContent(
 export function rehydrationContent(
   envelope: EnvelopeFacts,
   decision: Decision,
-  rehydrated: { boundary_event_id: string | null; session_epoch: number },
+  rehydrated: {
+    boundary_event_id: string | null;
+    session_epoch: number;
+    record_revisions?: ControlStateFacts['revisions'] | undefined;
+  },
 ): TraceContent {
   return {
     event_type: 'context_rehydration',
@@ -57,6 +61,7 @@ export function rehydrationContent(
       authorized: decision.authorized,
       requires_reauthorization: decision.requires_reauthorization,
       session_epoch: rehydrated.session_epoch,
+      record_revisions: rehydrated.record_revisions ?? null,
     },
   };
 }
@@ -68,6 +73,7 @@ export function stopContent(
     phase: Phase;
     boundary_event_id: string | null;
     claimed: Pick<PresentedFacts, 'envelope_id' | 'session_id' | 'principal_id'>;
+    record_revisions?: ControlStateFacts['revisions'] | undefined;
   },
 ): TraceContent {
   const { envelope_id, session_id, principal_id } = stopped.claimed;
@@ -80,8 +86,25 @@ export function stopContent(
       findings: decision.findings,
       boundary_event_id: stopped.boundary_event_id,
       claimed: { envelope_id, session_id, principal_id },
+      record_revisions: stopped.record_revisions ?? null,
     },
   };
+}
+
+/** Of a change of a record: which one and to which revision, never what it says. */
+export function recordContent(record: { kind: string; id: string; revision: number }): TraceContent {
+  return { event_type: 'control_record_written', payload: { ...record } };
+}
+
+/** Of an unknown effect that was settled. */
+export function reconciliationContent(settled: {
+  idempotency_key: string;
+  outcome: SideEffectStatus;
+  evidence_refs: readonly string[];
+  reconciled_by: string;
+  revision: number;
+}): TraceContent {
+  return { event_type: 'side_effect_reconciled', payload: { ...settled } };
 }
 
 /** Of a caller that was turned away before anything was decided. */

@@ -9,6 +9,11 @@ export interface SessionHead {
   readonly held_by: string | null;
   readonly held_since: string | null;
   readonly newest_envelope_id: string | null;
+  /** Whether the gate holds any record of the session: from then on records alone decide. */
+  readonly has_records: boolean;
+  /** The end of the session's event log, with the running digest. */
+  readonly events: ChainTip;
+  /** The end of the session's chain of trace events. */
   readonly trace: ChainTip;
 }
 
@@ -17,6 +22,9 @@ interface SessionHeadRow {
   held_by: string | null;
   held_since: string | null;
   newest_envelope_id: string | null;
+  has_records: boolean;
+  event_sequence: string;
+  lineage_sha256: string;
   trace_sequence: string;
   trace_sha256: string;
 }
@@ -39,6 +47,9 @@ export async function lockSessionHead(
         held_by,
         rfc3339(held_since) as held_since,
         newest_envelope_id,
+        has_records,
+        event_sequence,
+        lineage_sha256,
         trace_sequence,
         trace_sha256
       from session_heads
@@ -81,8 +92,11 @@ export async function saveSessionHead(
         held_by = $4,
         held_since = $5,
         newest_envelope_id = $6,
-        trace_sequence = $7,
-        trace_sha256 = $8
+        has_records = $7,
+        event_sequence = $8,
+        lineage_sha256 = $9,
+        trace_sequence = $10,
+        trace_sha256 = $11
       where tenant_id = $1 and session_id = $2`,
     values: [
       tenantId,
@@ -91,6 +105,9 @@ export async function saveSessionHead(
       head.held_by,
       head.held_since,
       head.newest_envelope_id,
+      head.has_records,
+      head.events.sequence,
+      head.events.sha256,
       head.trace.sequence,
       head.trace.sha256,
     ],
@@ -103,6 +120,8 @@ function toSessionHead(row: SessionHeadRow): SessionHead {
     held_by: row.held_by,
     held_since: row.held_since,
     newest_envelope_id: row.newest_envelope_id,
+    has_records: row.has_records,
+    events: { sequence: Number(row.event_sequence), sha256: row.lineage_sha256 },
     trace: { sequence: Number(row.trace_sequence), sha256: row.trace_sha256 },
   };
 }

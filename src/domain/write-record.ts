@@ -1,0 +1,55 @@
+import type { RecordFields, RecordKind } from './record-kinds.js';
+
+/** Why a record can't become what was asked for. */
+export type WriteRefusal =
+  | 'record_field_frozen'
+  | 'status_transition_refused'
+  | 'expiry_extended'
+  | 'approval_mismatch'
+  | 'approval_already_bound';
+
+/** What a PUT does to a record. */
+export type RecordWrite =
+  | { readonly kind: 'created' | 'changed' | 'unchanged' }
+  | { readonly kind: 'refused'; readonly code: WriteRefusal; readonly field: string };
+
+/** Decides what a PUT does to a record, by the rules of its kind alone. */
+export function decideWrite(
+  kind: RecordKind,
+  current: RecordFields | undefined,
+  proposed: RecordFields,
+): RecordWrite {
+  if (!current) return { kind: 'created' };
+  const changed = Object.keys(kind.fields).filter((field) => !isSame(current[field], proposed[field]));
+  if (changed.length === 0) return { kind: 'unchanged' };
+  const frozen = changed.find((field) => kind.frozen.includes(field));
+  if (frozen !== undefined) return { kind: 'refused', code: 'record_field_frozen', field: frozen };
+  if (kind.status && changed.includes(kind.status.field) && !mayFollow(kind.status, current, proposed)) {
+    return { kind: 'refused', code: 'status_transition_refused', field: kind.status.field };
+  }
+  if (kind.onlyEarlier !== undefined && isLater(proposed[kind.onlyEarlier], current[kind.onlyEarlier])) {
+    return { kind: 'refused', code: 'expiry_extended', field: kind.onlyEarlier };
+  }
+  return { kind: 'changed' };
+}
+
+function mayFollow(
+  { field, next }: NonNullable<RecordKind['status']>,
+  current: RecordFields,
+  proposed: RecordFields,
+): boolean {
+  const allowed = next[String(current[field])] ?? [];
+  return allowed.includes(String(proposed[field]));
+}
+
+/** Both are in UTC with six fraction digits, so that their text sorts by time. */
+function isLater(
+  proposed: RecordFields[string] | undefined,
+  current: RecordFields[string] | undefined,
+): boolean {
+  return String(proposed) > String(current);
+}
+
+function isSame(one: RecordFields[string] | undefined, other: RecordFields[string] | undefined): boolean {
+  return JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
+}
