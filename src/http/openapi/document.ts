@@ -16,6 +16,7 @@ import {
 } from '../schemas/decision.js';
 import { SealedEnvelope } from '../schemas/envelope.js';
 import { ProblemDetails, StopProblem } from '../schemas/problem.js';
+import { bareBodies } from './bare-bodies.js';
 
 /** Every schema that the document names. */
 export const sharedSchemas = [
@@ -70,6 +71,7 @@ export const documentOptions: FastifyDynamicSwaggerOptions = {
       { name: 'operation', description: 'Running the gate.' },
     ],
   },
+  transformObject: bareBodies,
   refResolver: {
     buildLocalReference: (schema, _baseUri, _fragment, index) =>
       typeof schema['$id'] === 'string' ? schema['$id'] : `schema-${String(index)}`,

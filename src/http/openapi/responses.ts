@@ -24,7 +24,8 @@ export function jsonResponse(
 
 /** A JSON request body, by the id of its schema, with its examples by name. */
 export function jsonBody(schemaId: string, examples: Readonly<Record<string, Example>>): TSchema {
-  return Type.Ref(`${schemaId}#`, { 'x-examples': examples });
+  // Beside a bare reference the document's generator would drop the examples.
+  return Type.Unsafe({ allOf: [Type.Ref(`${schemaId}#`)], 'x-examples': examples });
 }
 
 /** The error answers of a route: one a status, with an example for each code. */
@@ -53,7 +54,12 @@ export function stopResponses(...codes: ProblemCode[]) {
 }
 
 /** The errors that every route can answer with. */
-export const commonProblems = ['internal_error', 'overloaded', 'governed_store_unavailable'] as const;
+export const commonProblems = [
+  'internal_error',
+  'overloaded',
+  'governed_store_unavailable',
+  'identity_provider_unavailable',
+] as const;
 
 /** The errors of every route with a body. */
 export const bodyProblems = ['schema_invalid', 'body_too_large', 'unsupported_media_type'] as const;

@@ -35,6 +35,13 @@ const schema = {
         validated: { summary: 'Nothing has changed', value: inspectionExample },
       }),
     },
-    problemResponses(...bodyProblems, 'unauthenticated', 'internal_error', 'overloaded'),
+    problemResponses(
+      ...bodyProblems,
+      'unauthenticated',
+      'forbidden',
+      'internal_error',
+      'overloaded',
+      'identity_provider_unavailable',
+    ),
   ),
 };
