@@ -7,7 +7,7 @@ import type { Database } from '../../store/database.js';
 import { tenantToRead } from '../auth/claims.js';
 import { traceEventExample } from '../openapi/examples.js';
 import { commonProblems, jsonResponse, mergeResponses, problemResponses } from '../openapi/responses.js';
-import { idParameter, tenantQuery, timeParameter } from '../schemas/parameters.js';
+import { idParameter, momentInUtc, tenantQuery, timeParameter } from '../schemas/parameters.js';
 import { decodeCursor, encodeCursor } from '../trace-cursor.js';
 
 /** `GET /trace-events`. */
@@ -18,12 +18,17 @@ export const readTraceEventsRoute: FastifyPluginCallbackTypebox<{ database: Data
 ) => {
   app.get('/trace-events', { schema, config: { access: ['trace:read'] } }, async (request) => {
     const { caller, query } = request;
-    const { limit = 100, cursor, tenant_id, ...filter } = query;
+    const { limit = 100, cursor, tenant_id, from, to, ...filter } = query;
     const after = cursor === undefined ? null : decodeCursor(cursor);
     const { events, next } = await readTrace(
       database,
       caller,
-      { ...filter, tenant_id: tenantToRead(caller, tenant_id) },
+      {
+        ...filter,
+        tenant_id: tenantToRead(caller, tenant_id),
+        from: momentInUtc(from),
+        to: momentInUtc(to),
+      },
       { limit, after },
     );
     return { events, next_cursor: next && encodeCursor(next) };

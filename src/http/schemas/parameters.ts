@@ -1,7 +1,7 @@
 import { FormatRegistry, Type } from '@sinclair/typebox';
 
 import { identifierMaxLength } from '../../domain/schemas.js';
-import { parseTimestamp } from '../../domain/time.js';
+import { formatTimestamp, parseTimestamp } from '../../domain/time.js';
 
 FormatRegistry.Set('date-time', (text) => typeof parseTimestamp(text) === 'bigint');
 FormatRegistry.Set('uuid', (text) => uuidPattern.test(text));
@@ -25,4 +25,10 @@ export const tenantQuery = idParameter('Tenant to look in.', 'tenant-acme');
 /** A moment in a query. */
 export function timeParameter(description: string) {
   return Type.String({ description, format: 'date-time', examples: ['2026-07-21T17:00:00Z'] });
+}
+
+/** The same moment in UTC. Postgres knows no offset of 16 hours or more, and no year 0 that an offset leads out of. */
+export function momentInUtc(text: string | undefined): string | undefined {
+  const instant = text === undefined ? undefined : parseTimestamp(text);
+  return typeof instant === 'bigint' ? formatTimestamp(instant) : undefined;
 }
