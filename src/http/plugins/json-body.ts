@@ -22,13 +22,16 @@ export const jsonBody = fastifyPlugin(
     });
     app.addHook('onRequest', (request, _reply, next) => {
       const encoding = request.headers['content-encoding'];
-      if (encoding === undefined || encoding === 'identity') next();
+      if (bodiless.includes(request.method) || encoding === undefined || encoding === 'identity') next();
       else next(new Problem('unsupported_media_type', 'A request body may not have a content encoding'));
     });
     done();
   },
   { name: 'json-body' },
 );
+
+/** The methods whose body is never read. */
+const bodiless = ['GET', 'HEAD'];
 
 function refuseOtherCharsets(contentType: string): void {
   const charset = parseContentType(contentType).parameters['charset'] ?? 'utf-8';
