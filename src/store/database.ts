@@ -93,31 +93,21 @@ export class Database {
 
   /** Whether the store answers and, if so, at which schema version. */
   async schemaVersion(): Promise<number> {
-    const client = await this.#connect();
-    try {
-      const { rows } = await ask<{ version: string }>(client, {
-        name: 'schema_version',
-        text: 'select max(version) as version from schema_migrations',
-        values: [],
-      });
-      return Number(rows[0]?.version ?? 0);
-    } finally {
-      client.release();
-    }
+    const { rows } = await this.#askAlone<{ version: string }>({
+      name: 'schema_version',
+      text: 'select max(version) as version from schema_migrations',
+      values: [],
+    });
+    return Number(rows[0]?.version ?? 0);
   }
 
   /** Makes the trace partitions of the coming months; the service role may not make tables itself. */
   async ensureTracePartitions(monthsAhead: number): Promise<void> {
-    const client = await this.#connect();
-    try {
-      await ask(client, {
-        name: 'ensure_trace_partitions',
-        text: 'select ensure_trace_partitions(months_ahead => $1::integer)',
-        values: [monthsAhead],
-      });
-    } finally {
-      client.release();
-    }
+    await this.#askAlone({
+      name: 'ensure_trace_partitions',
+      text: 'select ensure_trace_partitions(months_ahead => $1::integer)',
+      values: [monthsAhead],
+    });
   }
 
   /** Waits for what is in flight and closes every connection. */
@@ -134,7 +124,21 @@ export class Database {
     try {
       return await runTransaction(client, tenantId, work);
     } catch (error) {
-      broken = await rollBack(client);
+      broken = isSilent(error) ? error : await rollBack(client);
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  /** One statement that is a transaction of its own and belongs to no tenant. */
+  async #askAlone<Row extends pg.QueryResultRow>(statement: Statement): Promise<pg.QueryResult<Row>> {
+    const client = await this.#connect();
+    let broken: Error | undefined;
+    try {
+      return await ask<Row>(client, statement);
+    } catch (error) {
+      if (isSilent(error)) broken = error;
       throw error;
     } finally {
       client.release(broken);
@@ -193,6 +197,14 @@ async function ask<Row extends pg.QueryResultRow>(
   } catch (error) {
     throw toStoreError(error);
   }
+}
+
+/**
+ * Whether it was not Postgres that said so. A connection that broke, or on which nothing is answered any more, is fit
+ * for nothing: to wait for a roll-back on it would only double the time that the caller waits.
+ */
+function isSilent(error: unknown): error is StoreUnavailableError {
+  return error instanceof StoreUnavailableError && !(error.cause instanceof pg.DatabaseError);
 }
 
 /** The error that makes the connection unfit for the pool, if the roll-back failed. */
