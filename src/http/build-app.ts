@@ -4,11 +4,12 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { uuidv7 } from 'uuidv7';
 
 import type { Database } from '../store/database.js';
+import { answerClientError } from './client-errors.js';
 import { documentOptions, sharedSchemas } from './openapi/document.js';
 import { validatorCompiler } from './parsed-body.js';
 import { access, type AccessOptions } from './plugins/access.js';
 import { docsPage } from './plugins/docs-page.js';
-import { errorAnswers } from './plugins/error-answers.js';
+import { answerError, errorAnswers } from './plugins/error-answers.js';
 import { refusedCallers } from './plugins/refused-callers.js';
 import { jsonBody } from './plugins/json-body.js';
 import { healthRoutes } from './routes/health.js';
@@ -39,6 +40,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { maxParamLength: 6_144 },
+    // A URL that can't be decoded meets no route, and no error handler of a route.
+    frameworkErrors: (error, request, reply) => {
+      void answerError(error, request, reply);
+    },
+    clientErrorHandler: answerClientError,
   }).withTypeProvider<TypeBoxTypeProvider>();
 
   app.setValidatorCompiler(validatorCompiler);

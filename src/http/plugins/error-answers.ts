@@ -14,11 +14,7 @@ import { Problem, problems } from '../problems.js';
  */
 export const errorAnswers = fastifyPlugin(
   (app, _options, done) => {
-    app.setErrorHandler((error: FastifyError, request, reply) => {
-      const problem = toProblem(error);
-      if (problem.status >= 500) request.log.error({ err: problem.cause ?? problem }, problem.message);
-      return sendProblem(request, reply, problem);
-    });
+    app.setErrorHandler(answerError);
     app.setNotFoundHandler((request, reply) =>
       sendProblem(
         request,
@@ -30,6 +26,13 @@ export const errorAnswers = fastifyPlugin(
   },
   { name: 'error-answers' },
 );
+
+/** Answers anything that was thrown. */
+export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const problem = toProblem(error);
+  if (problem.status >= 500) request.log.error({ err: problem.cause ?? problem }, problem.message);
+  return sendProblem(request, reply, problem);
+}
 
 /** Writes a problem as the route at hand answers errors. */
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem): FastifyReply {
@@ -60,8 +63,9 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
   });
 }
 
-function isRehydration({ url }: FastifyRequest): boolean {
-  return /^\/rehydrate(?:[/?#]|$)/.test(url);
+/** The route may be written as a whole URL or with escapes; where no route was found, the path has to do. */
+function isRehydration({ url, routeOptions }: FastifyRequest): boolean {
+  return routeOptions.url === '/rehydrate' || /^(?:https?:\/\/[^/]*)?\/rehydrate(?:[/?#]|$)/.test(url);
 }
 
 function toProblem(error: FastifyError): Problem {

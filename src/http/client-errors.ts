@@ -1,0 +1,46 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+
+import type { ConnectionError } from 'fastify';
+import { uuidv7 } from 'uuidv7';
+
+import { problems } from './problems.js';
+
+/**
+ * Answers what is not HTTP or never arrived whole. No route is known then, so that everyone gets the answer that
+ * stops the callers of `/rehydrate`.
+ */
+export function answerClientError(error: ConnectionError, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  const [status, detail] = meaningOf(error.code);
+  const body = JSON.stringify({
+    status: 'continuity_validation_failed',
+    reason: 'schema_invalid',
+    authorized: false,
+    requires_reauthorization: true,
+    title: problems.schema_invalid.title,
+    detail,
+    code: 'schema_invalid',
+    errors: [],
+    request_id: uuidv7(),
+  });
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+  ];
+  if (socket.writable) socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
+  socket.destroy(error);
+}
+
+function meaningOf(code: string): [status: number, detail: string] {
+  switch (code) {
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return [408, 'The request did not arrive in time'];
+    case 'HPE_HEADER_OVERFLOW':
+      return [431, 'The head of the request is too large'];
+    default:
+      return [400, 'The request is not HTTP'];
+  }
+}
