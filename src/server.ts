@@ -10,7 +10,7 @@ import type { AccessOptions } from './http/plugins/access.js';
 import { Database } from './store/database.js';
 import { startEmbeddedPostgres } from './store/embedded-postgres.js';
 import { EmbeddedPostgresError } from './store/embedded/error.js';
-import { knownSchemaVersion, migrate, NewerSchemaError } from './store/migrate.js';
+import { knownSchemaVersion, migrate, SchemaError } from './store/migrate.js';
 
 /** How far ahead of need the trace has partitions, and how often that is seen to. */
 const partitionMonthsAhead = 12;
@@ -28,9 +28,7 @@ try {
 } catch (error) {
   // What an operator can mend is told in its own sentence; anything else is a bug and is shown whole.
   const known =
-    error instanceof ConfigError ||
-    error instanceof EmbeddedPostgresError ||
-    error instanceof NewerSchemaError;
+    error instanceof ConfigError || error instanceof EmbeddedPostgresError || error instanceof SchemaError;
   console.error(known ? error.message : error);
   process.exit(1);
 }
@@ -118,7 +116,7 @@ async function openStore(config: Config, logger: Logger): Promise<Store> {
   };
 }
 
-/** Applies the migrations; a store that is only just starting is waited for. */
+/** Applies the migrations or, as a role that may not, checks them; a store that is only just starting is waited for. */
 async function migrateWithPatience(connectionString: string, logger: Logger): Promise<void> {
   const deadline = Date.now() + startPatience;
   for (;;) {

@@ -34,7 +34,7 @@ export interface DatabaseOptions {
 }
 
 /** The role that the service works as, whoever logs in: it owns nothing and is held to one tenant a transaction. */
-const serviceRole = 'continuity_gate_service';
+export const serviceRole = 'continuity_gate_service';
 
 /** How often a transaction that lost a race is run in all. */
 const maxAttempts = 4;

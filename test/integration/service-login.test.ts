@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { buildApp } from '../../src/http/build-app.js';
+import { Database } from '../../src/store/database.js';
+import { knownSchemaVersion, migrate } from '../../src/store/migrate.js';
+import { createEmptyDatabase, createTestDatabase, query, type TestDatabase } from '../support/database.js';
+import { edited } from '../support/edit-json.js';
+import { validRequests } from '../support/parse-requests.js';
+
+const cleanUps: (() => Promise<unknown>)[] = [];
+let store: TestDatabase;
+
+beforeEach(async () => {
+  store = await createTestDatabase();
+  cleanUps.push(() => store.drop());
+});
+
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
+
+test.each(['inherit true', 'inherit false'])(
+  'runs the gate as a login role that is only a member of the service role, with %s',
+  async (inheritance) => {
+    const login = await createLogin(store, `grant continuity_gate_service to $role with ${inheritance}`);
+    await migrate(login);
+    const app = await startGate(login);
+
+    expect((await app.inject('/readyz')).json()).toEqual({ status: 'ready' });
+    const sealed = await app.inject({ method: 'POST', url: '/envelopes', payload: sealRequest });
+    expect(sealed.statusCode).toBe(201);
+    const resumed = await app.inject({ method: 'POST', url: '/rehydrate', payload: rehydrateRequest });
+    expect(resumed.json()).toMatchObject({ status: 'reauthorization_required', session_epoch: 1 });
+    const { decision_id: decision } = resumed.json<{ decision_id: string }>();
+    const replayed = await app.inject(`/decisions/${decision}?tenant_id=tenant-north`);
+    expect(replayed.json()).toMatchObject({ replayed: { same: true } });
+    const trace = await app.inject('/trace-events?tenant_id=tenant-north');
+    expect(
+      trace.json<{ events: { event_type: string }[] }>().events.map(({ event_type: type }) => type),
+    ).toEqual(['context_compaction', 'context_rehydration']);
+  },
+);
+
+test('makes the trace partitions of the coming months as a role that may not make tables', async () => {
+  const login = await createLogin(store, 'grant continuity_gate_service to $role');
+  const database = openDatabase(login);
+
+  await database.ensureTracePartitions(14);
+
+  expect(await query(store.connectionString, partitionCount)).toEqual([{ count: '15' }]);
+  await expect(query(login, 'create table extra ()')).rejects.toThrow('permission denied for schema public');
+});
+
+test('tells a role that may not migrate that migrations are pending, and changes nothing', async () => {
+  await query(store.connectionString, 'delete from schema_migrations where version > 0');
+  const login = await createLogin(store, 'grant continuity_gate_service to $role');
+
+  await expect(migrate(login)).rejects.toMatchObject({
+    code: 'pending_migrations',
+    message:
+      `The database is at schema version 0, this program needs ${await knownSchemaVersion()}, and the role ` +
+      `"${roleOf(login)}" may not migrate it: run \`continuity-gate migrate\` as the owner.`,
+  });
+
+  expect(await query(store.connectionString, 'select version from schema_migrations')).toEqual([
+    { version: '0' },
+  ]);
+});
+
+test('says the same of a database in which nothing is made yet', async () => {
+  const empty = await createEmptyDatabase();
+  cleanUps.push(() => empty.drop());
+  const login = await createLogin(empty, 'grant continuity_gate_service to $role');
+
+  await expect(migrate(login)).rejects.toMatchObject({ code: 'pending_migrations' });
+
+  expect(await query(empty.connectionString, "select to_regclass('schema_migrations') as made")).toEqual([
+    { made: null },
+  ]);
+});
+
+test('refuses a newer database and an edited migration as the service, too', async () => {
+  const login = await createLogin(store, 'grant continuity_gate_service to $role');
+
+  await query(store.connectionString, "update schema_migrations set md5 = 'edited' where version = 1");
+  await expect(migrate(login)).rejects.toThrow('MD5 checksum failed for migration [1]');
+  await query(store.connectionString, 'insert into schema_migrations (version) values (9999)');
+  await expect(migrate(login)).rejects.toMatchObject({ code: 'newer_schema' });
+});
+
+test('names the missing membership when the login role is no service role', async () => {
+  const login = await createLogin(store);
+
+  await expect(migrate(login)).rejects.toMatchObject({
+    code: 'not_a_service_role',
+    message:
+      `The role "${roleOf(login)}" is not a member of continuity_gate_service: ` +
+      `run \`grant continuity_gate_service to "${roleOf(login)}"\` as the owner.`,
+  });
+});
+
+test('migrates as an owner that is no superuser and may not create roles', async () => {
+  const empty = await createEmptyDatabase();
+  cleanUps.push(() => empty.drop());
+  const owner = await createLogin(empty);
+  const name = new URL(empty.connectionString).pathname.slice(1);
+  await query(empty.connectionString, `alter database ${name} owner to ${roleOf(owner)}`);
+  const login = await createLogin(empty, 'grant continuity_gate_service to $role');
+
+  await migrate(owner);
+
+  await migrate(login);
+  const app = await startGate(login);
+  expect((await app.inject('/readyz')).statusCode).toBe(200);
+});
+
+const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
+
+const sealRequest = edited(validRequests.seal, {
+  set: { '/continuity_envelope/approval_expires_at': inAnHour },
+  remove: ['/session_epoch', '/released'],
+}) as object;
+
+const rehydrateRequest = edited(validRequests.rehydrate, { remove: ['/session_epoch'] }) as object;
+
+const partitionCount = `select count(*) from pg_inherits where inhparent = 'trace_events'::regclass`;
+
+/** The connection string of a new login role with the given grants and no other right. */
+async function createLogin({ connectionString }: TestDatabase, ...grants: string[]): Promise<string> {
+  const role = `login_${randomUUID().replaceAll('-', '')}`;
+  await query(connectionString, `create role ${role} login password 'secret'`);
+  cleanUps.push(() =>
+    query(
+      connectionString,
+      `reassign owned by ${role} to current_user; drop owned by ${role}; drop role ${role}`,
+    ),
+  );
+  for (const grant of grants) await query(connectionString, grant.replace('$role', role));
+  const url = new URL(connectionString);
+  url.username = role;
+  url.password = 'secret';
+  return url.href;
+}
+
+function roleOf(connectionString: string): string {
+  return new URL(connectionString).username;
+}
+
+function openDatabase(connectionString: string): Database {
+  const database = new Database({ connectionString });
+  cleanUps.push(() => database.close());
+  return database;
+}
+
+async function startGate(connectionString: string): Promise<FastifyInstance> {
+  const database = openDatabase(connectionString);
+  await database.ensureTracePartitions(12);
+  const app = await buildApp({
+    database,
+    schemaVersion: await knownSchemaVersion(),
+    access: { mode: 'open', attestedState: true, hostNames: undefined },
+  });
+  cleanUps.push(() => app.close());
+  return app;
+}
