@@ -35,7 +35,9 @@ try {
 
 /** Starts the store, the schema and the service, in this order, and stops them in the other. */
 async function serve(config: Config, logger: Logger): Promise<void> {
+  const stops = stopOnSignals(logger);
   const store = await openStore(config, logger);
+  stops.push(() => store.stop());
   await migrateWithPatience(store.connectionString, logger);
   const database = new Database({
     connectionString: store.connectionString,
@@ -43,29 +45,41 @@ async function serve(config: Config, logger: Logger): Promise<void> {
       logger.warn({ err: error }, 'A connection to the governed store broke');
     },
   });
+  stops.push(() => database.close());
   await database.ensureTracePartitions(partitionMonthsAhead);
   const partitions = setInterval(() => {
     database.ensureTracePartitions(partitionMonthsAhead).catch((error: unknown) => {
       logger.error({ err: error }, 'The trace partitions of the coming months could not be made');
     });
   }, partitionInterval);
+  stops.push(() => {
+    clearInterval(partitions);
+  });
 
   const keySource = await openKeys(config, logger);
+  stops.push(() => keySource?.close());
   const app = await buildApp({
     database,
     schemaVersion: await knownSchemaVersion(),
     access: accessOf(config, keySource),
     logger,
   });
-  closeWithGrace({ delay: closeDelay, logger }, async () => {
-    clearInterval(partitions);
-    keySource?.close();
-    await app.close();
-    await database.close();
-    await store.stop();
-  });
+  stops.push(() => app.close());
   const address = await app.listen({ host: config.host, port: config.port });
   announce(config, logger, address, store.sql);
+}
+
+/**
+ * Heeds signals from the first moment on: as the first process of a container, Node would ignore them. Returns the list
+ * of what a signal stops, the last one first.
+ */
+function stopOnSignals(logger: Logger): (() => unknown)[] {
+  const stops: (() => unknown)[] = [];
+  closeWithGrace({ delay: closeDelay, logger }, async ({ err }) => {
+    if (err) logger.fatal({ err }, 'Stopping for an error that nobody has caught');
+    for (const stop of stops.toReversed()) await stop();
+  });
+  return stops;
 }
 
 /** The identity provider's keys; undefined if the service is open. */
