@@ -12,6 +12,7 @@ import { docsPage } from './plugins/docs-page.js';
 import { answerError, errorAnswers } from './plugins/error-answers.js';
 import { refusedCallers } from './plugins/refused-callers.js';
 import { jsonBody } from './plugins/json-body.js';
+import { lastAnswers } from './plugins/last-answers.js';
 import { healthRoutes } from './routes/health.js';
 import { inspectContinuityRoute } from './routes/inspect-continuity.js';
 import { readDecisionRoute } from './routes/read-decision.js';
@@ -55,6 +56,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     next();
   });
 
+  await app.register(lastAnswers);
   await app.register(errorAnswers);
   await app.register(jsonBody);
   await app.register(swagger, documentOptions);
