@@ -19,7 +19,8 @@ const partitionInterval = 24 * 60 * 60 * 1_000;
 /** How long a store that is not up yet is waited for at start. */
 const startPatience = 60_000;
 
-/** How long requests in flight may take after a signal to stop. */
+/** How long requests in flight may take after a signal to stop, and how long all of the stop. */
+const answerPatience = 10_000;
 const closeDelay = 15_000;
 
 try {
@@ -28,14 +29,30 @@ try {
 } catch (error) {
   // What an operator can mend is told in its own sentence; anything else is a bug and is shown whole.
   const known =
-    error instanceof ConfigError || error instanceof EmbeddedPostgresError || error instanceof SchemaError;
+    error instanceof ConfigError ||
+    error instanceof EmbeddedPostgresError ||
+    error instanceof SchemaError ||
+    isAboutListening(error);
   console.error(known ? error.message : error);
   process.exit(1);
 }
 
-/** Starts the store, the schema and the service, in this order, and stops them in the other. */
+/** Serves until a signal. A start that fails half-way leaves nothing running behind it. */
 async function serve(config: Config, logger: Logger): Promise<void> {
   const stops = stopOnSignals(logger);
+  try {
+    await start(config, logger, stops);
+  } catch (error) {
+    await stopAll(stops);
+    throw error;
+  }
+}
+
+/** What a stop consists of, in the order of starting. */
+type Stops = (() => unknown)[];
+
+/** Starts the store, the schema and the service, in this order. */
+async function start(config: Config, logger: Logger, stops: Stops): Promise<void> {
   const store = await openStore(config, logger);
   stops.push(() => store.stop());
   await migrateWithPatience(store.connectionString, logger);
@@ -65,6 +82,12 @@ async function serve(config: Config, logger: Logger): Promise<void> {
     logger,
   });
   stops.push(() => app.close());
+  stops.push(() => {
+    // Whoever has not sent all of a request by then holds up everyone else's stop.
+    setTimeout(() => {
+      app.server.closeAllConnections();
+    }, answerPatience).unref();
+  });
   const address = await app.listen({ host: config.host, port: config.port });
   announce(config, logger, address, store.sql);
 }
@@ -73,13 +96,18 @@ async function serve(config: Config, logger: Logger): Promise<void> {
  * Heeds signals from the first moment on: as the first process of a container, Node would ignore them. Returns the list
  * of what a signal stops, the last one first.
  */
-function stopOnSignals(logger: Logger): (() => unknown)[] {
-  const stops: (() => unknown)[] = [];
+function stopOnSignals(logger: Logger): Stops {
+  const stops: Stops = [];
   closeWithGrace({ delay: closeDelay, logger }, async ({ err }) => {
     if (err) logger.fatal({ err }, 'Stopping for an error that nobody has caught');
-    for (const stop of stops.toReversed()) await stop();
+    await stopAll(stops);
   });
   return stops;
+}
+
+/** Stops what was started, the last one first, and each of it once. */
+async function stopAll(stops: Stops): Promise<void> {
+  for (const stop of stops.splice(0).reverse()) await stop();
 }
 
 /** The identity provider's keys; undefined if the service is open. */
@@ -143,6 +171,11 @@ async function migrateWithPatience(connectionString: string, logger: Logger): Pr
       await sleep(1_000);
     }
   }
+}
+
+/** The port is taken, or not ours to take. */
+function isAboutListening(error: unknown): error is Error {
+  return error instanceof Error && 'syscall' in error && error.syscall === 'listen';
 }
 
 function isNotUpYet(error: Error): boolean {
