@@ -8,23 +8,36 @@ export interface TestDatabase {
 }
 
 /** A migrated database for one test file, cloned from the run's template; whoever asked for it drops it. */
-export async function createTestDatabase(): Promise<TestDatabase> {
-  const { connectionString, templateDatabase } = inject('testServer');
+export function createTestDatabase(): Promise<TestDatabase> {
+  return createFrom(inject('testServer').templateDatabase);
+}
+
+/** A database in which nothing is made yet; whoever asked for it drops it. */
+export function createEmptyDatabase(): Promise<TestDatabase> {
+  return createFrom('template0');
+}
+
+async function createFrom(template: string): Promise<TestDatabase> {
+  const { connectionString } = inject('testServer');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await query(connectionString, `create database ${name} template ${templateDatabase}`);
+  await query(connectionString, `create database ${name} template ${template}`);
   const url = new URL(connectionString);
   url.pathname = `/${name}`;
   return {
     connectionString: url.href,
-    drop: () => query(connectionString, `drop database ${name} with (force)`),
+    drop: async () => {
+      await query(connectionString, `drop database ${name} with (force)`);
+    },
   };
 }
 
-async function query(connectionString: string, sql: string): Promise<void> {
+/** The rows of one statement, on a connection of its own. */
+export async function query(connectionString: string, sql: string): Promise<unknown[]> {
   const client = new Client({ connectionString });
   await client.connect();
   try {
-    await client.query(sql);
+    const { rows } = await client.query<Record<string, unknown>>(sql);
+    return rows;
   } finally {
     await client.end();
   }
