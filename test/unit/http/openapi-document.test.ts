@@ -102,7 +102,7 @@ describe('the committed OpenAPI document', () => {
   });
 });
 
-/** Neither asks the network. */
+/** The linter without its reports and notices, which would ask the network. */
 function redocly(args: readonly string[]) {
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
   return promisify(execFile)('node_modules/.bin/redocly', args, { env });
