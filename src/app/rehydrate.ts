@@ -15,14 +15,15 @@ import { findEnvelope, type FoundEnvelope } from '../store/envelopes.js';
 import { claimKey, replaceKeptDecision, type KeptAnswer, type KeyClaim } from '../store/idempotency-keys.js';
 import type { SessionHead } from '../store/session-heads.js';
 import type { Caller } from './caller.js';
+import { readContext, type ResumedContext } from './context.js';
 import { appendEvent, linkEvent, lockAndRead } from './session-chain.js';
 
 export type RehydrationResult =
   | {
       readonly kind: 'decided';
       readonly stored: StoredDecision;
-      /** There after a go: what the context view is rebuilt from. */
-      readonly envelope: FoundEnvelope | undefined;
+      /** There after a go. */
+      readonly context: ResumedContext | undefined;
     }
   /** The `Idempotency-Key` stands for another request. */
   | { readonly kind: 'idempotency_key_reused' };
@@ -76,8 +77,8 @@ async function readKnown(transaction: Transaction, { tenant_id, envelope_id }: R
   return { now, envelope, recorded };
 }
 
-function decideNow(resumption: Resumption): Outcome<RehydrationResult> {
-  const { transaction, request, decision_id, head, envelope } = resumption;
+async function decideNow(resumption: Resumption): Promise<Outcome<RehydrationResult>> {
+  const { transaction, request, decision_id, head } = resumption;
   const facts = factsOf(resumption);
   const decision = decide(facts);
   const granted = grantOf(resumption, decision);
@@ -93,8 +94,9 @@ function decideNow(resumption: Resumption): Outcome<RehydrationResult> {
     granted,
     trace_event: { event_id: event.event_id, event_type: event.event_type },
   };
+  const context = granted ? await contextOf(resumption, facts) : undefined;
   return {
-    result: { kind: 'decided', stored, envelope },
+    result: { kind: 'decided', stored, context },
     writes: [
       insertDecision(transaction, stored),
       ...appendEvent(transaction, request, granted ? { ...head, ...granted } : head, event),
@@ -107,20 +109,25 @@ async function answerAgain(
   claim: KeyClaim,
   kept: KeptAnswer,
 ): Promise<Outcome<RehydrationResult>> {
-  const { transaction, request, envelope } = resumption;
+  const { transaction, request } = resumption;
   if (kept.request_sha256 !== claim.request_sha256) return { result: { kind: 'idempotency_key_reused' } };
   const stored = await findDecision(transaction, request.tenant_id, kept.decision_id);
-  if (stored && (!stored.granted || stillHolds(resumption, stored.granted))) {
-    return { result: { kind: 'decided', stored, envelope } };
+  if (stored && !stored.granted) return { result: { kind: 'decided', stored, context: undefined } };
+  const facts = factsOf(resumption);
+  if (stored?.granted && stillHolds(resumption, facts, stored.granted)) {
+    return { result: { kind: 'decided', stored, context: await contextOf(resumption, facts) } };
   }
-  const { result, writes = [] } = decideNow(resumption);
+  const { result, writes = [] } = await decideNow(resumption);
   return { result, writes: [...writes, replaceKeptDecision(transaction, claim)] };
 }
 
 /** Whether a go is still the session's last one and would be given again by what holds now. */
-function stillHolds(resumption: Resumption, granted: NonNullable<StoredDecision['granted']>): boolean {
-  if (resumption.head.session_epoch !== granted.session_epoch) return false;
-  const facts = factsOf(resumption);
+function stillHolds(
+  { head }: Resumption,
+  facts: RehydrationFacts,
+  granted: NonNullable<StoredDecision['granted']>,
+): boolean {
+  if (head.session_epoch !== granted.session_epoch) return false;
   // The request presented the epoch that it found; its own go has moved it on by one.
   const before = granted.session_epoch - 1;
   return (
@@ -152,6 +159,13 @@ function factsOf(resumption: Resumption): RehydrationFacts {
     session_epoch: head.session_epoch,
     current: current_state ? attestedStateFacts(current_state, recorded.tenant) : recorded.facts,
   };
+}
+
+async function contextOf(
+  { transaction, head, envelope }: Resumption,
+  facts: RehydrationFacts,
+): Promise<ResumedContext | undefined> {
+  return envelope && facts.kind === 'compared' ? readContext(transaction, envelope, facts, head) : undefined;
 }
 
 function presentedBy(request: RehydrateRequest): PresentedFacts {

@@ -1,6 +1,12 @@
 import { uuidv7 } from 'uuidv7';
 
-import { chainEvent, type TraceEvent, type UnchainedEvent } from '../domain/trace-event.js';
+import {
+  chainEvent,
+  noSubject,
+  type EventSubject,
+  type TraceEvent,
+  type UnchainedEvent,
+} from '../domain/trace-event.js';
 import type { TraceContent } from '../domain/trace.js';
 import type { Transaction } from '../store/database.js';
 import {
@@ -36,12 +42,12 @@ export async function lockAndRead<T>(
   return { head: createdHead, found: foundBehindIt };
 }
 
-/** Who and what an event is about; its type and payload are its content. */
-export type EventOrigin = Omit<UnchainedEvent, keyof TraceContent | 'event_id' | 'session_id'> & SessionKey;
+/** Who and what an event of a session is about; what is left out is null. Its type and payload are its content. */
+export type EventOrigin = SessionKey & Pick<UnchainedEvent, 'actor' | 'occurred_at'> & Partial<EventSubject>;
 
 /** Links an event to the end of its session's chain. Nothing is written yet. */
 export function linkEvent(head: SessionHead, origin: EventOrigin, content: TraceContent): TraceEvent {
-  return chainEvent({ ...origin, ...content, event_id: uuidv7() }, head.trace);
+  return chainEvent({ ...noSubject, ...origin, ...content, event_id: uuidv7() }, head.trace);
 }
 
 /** Appends a linked event and writes the session's head back with its new chain tip; the caller holds the lock. */

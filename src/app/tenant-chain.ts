@@ -1,6 +1,12 @@
 import { uuidv7 } from 'uuidv7';
 
-import { chainEvent, type ChainTip, type UnchainedEvent } from '../domain/trace-event.js';
+import {
+  chainEvent,
+  noSubject,
+  type ChainTip,
+  type EventSubject,
+  type UnchainedEvent,
+} from '../domain/trace-event.js';
 import type { TraceContent } from '../domain/trace.js';
 import type { Transaction } from '../store/database.js';
 import { saveTenantHead } from '../store/tenant-heads.js';
@@ -8,7 +14,7 @@ import { insertTraceEvent } from '../store/trace-events.js';
 
 /** Who and what an event of a tenant is about; what is left out is null. */
 export type TenantEventOrigin = Pick<UnchainedEvent, 'tenant_id' | 'actor' | 'occurred_at'> &
-  Partial<Pick<UnchainedEvent, 'principal_id' | 'status' | 'reason'>>;
+  Partial<EventSubject>;
 
 /** Appends an event that belongs to no session to its tenant's own chain; the caller holds the lock on its head. */
 export function appendToTenant(
@@ -17,21 +23,13 @@ export function appendToTenant(
   origin: TenantEventOrigin,
   content: TraceContent,
 ): Promise<void>[] {
-  const event = chainEvent({ ...nothingElse, ...origin, ...content, event_id: uuidv7() }, tip);
+  const event = chainEvent(
+    { session_id: null, ...noSubject, ...origin, ...content, event_id: uuidv7() },
+    tip,
+  );
   const { sequence, event_sha256: sha256 } = event;
   return [
     insertTraceEvent(transaction, event),
     saveTenantHead(transaction, origin.tenant_id, { sequence, sha256 }),
   ];
 }
-
-const nothingElse = {
-  session_id: null,
-  principal_id: null,
-  trace_id: null,
-  span_id: null,
-  envelope_id: null,
-  decision_id: null,
-  status: null,
-  reason: null,
-};

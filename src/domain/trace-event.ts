@@ -63,6 +63,23 @@ export type UnchainedEvent = Omit<
   'schema_version' | 'sequence' | 'previous_sha256' | 'event_sha256'
 >;
 
+/** What an event may be about beside its tenant and session. */
+export type EventSubject = Pick<
+  UnchainedEvent,
+  'principal_id' | 'trace_id' | 'span_id' | 'envelope_id' | 'decision_id' | 'status' | 'reason'
+>;
+
+/** The subject of an event that is about nothing but its tenant or session. */
+export const noSubject: EventSubject = {
+  principal_id: null,
+  trace_id: null,
+  span_id: null,
+  envelope_id: null,
+  decision_id: null,
+  status: null,
+  reason: null,
+};
+
 /** Gives an event its place behind the tip, and its digest. */
 export function chainEvent(event: UnchainedEvent, tip: ChainTip): TraceEvent {
   const linked = {

@@ -2,12 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { Static } from '@sinclair/typebox';
 
+import type { ResumedContext } from '../app/context.js';
 import type { Decision } from '../domain/decide.js';
-import type { ContinuityEnvelope } from '../domain/envelope.js';
 import type { ComparedFacts, ControlStateFacts, DecisionFacts, EnvelopeFacts } from '../domain/facts.js';
 import { missingRecords } from '../domain/missing-records.js';
 import { versionsOf } from '../domain/trace.js';
 import type { ControlStateSource, FindingReason, RefusalReason } from '../domain/vocabulary.js';
+import type { ConstraintText } from '../store/constraint-texts.js';
 import type { StoredDecision } from '../store/decisions.js';
 import type {
   AuthorizationRequest,
@@ -59,14 +60,14 @@ export function isGo(stored: StoredDecision): stored is StoredGo {
 }
 
 /** A go, with what the context may be rebuilt from and what to ask before the next call. */
-export function goBody(stored: StoredGo, envelope: ContinuityEnvelope): Static<typeof GoDecision> {
+export function goBody(stored: StoredGo, context: ResumedContext): Static<typeof GoDecision> {
   const { facts, granted } = stored;
   return {
     ...commonBody(stored),
     ...sealedBody(facts.envelope, facts.current),
     session_epoch: granted.session_epoch,
     held_by: granted.held_by,
-    context_view: contextView(envelope, facts),
+    context_view: contextView(context),
     authorization_request: authorizationRequest(facts.envelope, granted.session_epoch),
   };
 }
@@ -153,25 +154,42 @@ function reconciliationHref(tenantId: string, idempotencyKey: string): string {
   return `/tenants/${encodeURIComponent(tenantId)}/side-effects/${encodeURIComponent(idempotencyKey)}/reconciliation`;
 }
 
-function contextView(envelope: ContinuityEnvelope, { envelope: sealed, current }: ComparedFacts) {
-  const { pending, discharged } = obligationsOf(sealed, current);
-  const refs = new Set([
-    ...envelope.exact_constraint_refs,
-    ...(current.constraints ?? []).map(({ ref }) => ref),
-  ]);
+function contextView({ envelope, facts, constraints, uncovered_events, uncovered_total }: ResumedContext) {
+  const { current } = facts;
+  const { pending, discharged } = obligationsOf(facts.envelope, current);
   return {
     objective: envelope.objective,
-    constraints: [...refs].map((ref) => ({ ref, text: null, forbids_capability: null })),
+    constraints: constraintsInView(envelope.exact_constraint_refs, current, constraints),
     pending_obligations: pending,
     discharged_obligations: discharged,
     checkpoint_ref: envelope.checkpoint_ref,
     sandbox_snapshot_ref: envelope.sandbox_snapshot_ref ?? null,
     budget_remaining: current.session?.budget_remaining ?? envelope.budget_remaining ?? null,
     source_event_range: envelope.source_event_range,
-    uncovered_events: [],
-    uncovered_total: 0,
+    uncovered_events: uncovered_events.map(({ event_id, event_type, sequence }) => ({
+      event_id,
+      event_type,
+      sequence,
+    })),
+    uncovered_total,
     summary: { trust: 'untrusted', sha256: envelope.summary_sha256 },
   } satisfies Static<typeof ContextView>;
+}
+
+/** The sealed constraints and those that have joined since; not those that were withdrawn. */
+function constraintsInView(
+  sealed: readonly string[],
+  { constraints = [] }: ControlStateFacts,
+  texts: readonly ConstraintText[],
+) {
+  const withdrawn = new Set(
+    constraints.filter(({ constraint_status }) => constraint_status === 'withdrawn').map(({ ref }) => ref),
+  );
+  const byRef = new Map(texts.map((constraint) => [constraint.ref, constraint]));
+  const refs = new Set([...sealed, ...constraints.map(({ ref }) => ref)]);
+  return [...refs]
+    .filter((ref) => !withdrawn.has(ref))
+    .map((ref) => byRef.get(ref) ?? { ref, text: null, forbids_capability: null });
 }
 
 function authorizationRequest(envelope: EnvelopeFacts, session_epoch: number) {

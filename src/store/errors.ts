@@ -52,8 +52,11 @@ export function toStoreError(error: unknown): unknown {
 
 const programLimitExceeded = '54000';
 
-/** Serialization failure, deadlock, and a unique key that was free when it was looked up. */
-const lostRaceStates = ['40001', '40P01', '23505'];
+/**
+ * Serialization failure, deadlock, a unique key that was free when it was looked up, and a record that was not there yet
+ * when it was asked what of it may change.
+ */
+const lostRaceStates = ['40001', '40P01', '23505', '23001'];
 
 /** Connection lost, out of resources, a lock or statement time-out, shutting down, read-only standby. */
 const unavailableStates = ['08', '53', '55P03', '57', '25006', '25P03'];

@@ -177,7 +177,13 @@ const go = {
   },
 } satisfies StoredDecision;
 
-export const goExample = goBody(go, exampleEnvelope);
+export const goExample = goBody(go, {
+  envelope: exampleEnvelope,
+  facts,
+  constraints: [],
+  uncovered_events: [],
+  uncovered_total: 0,
+});
 export const recordedExample = recordedBody(go, go.decision);
 
 /** A stop in which one rule failed; what was found is given, since most rules need records to fail. */

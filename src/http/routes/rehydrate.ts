@@ -45,8 +45,8 @@ function answer(reply: FastifyReply, result: RehydrationResult): FastifyReply {
   if (result.kind === 'idempotency_key_reused') {
     throw new Problem('idempotency_key_reused', problemMeanings.idempotency_key_reused);
   }
-  const { stored, envelope } = result;
-  return isGo(stored) && envelope ? reply.send(goBody(stored, envelope.envelope)) : sendStop(reply, stored);
+  const { stored, context } = result;
+  return isGo(stored) && context ? reply.send(goBody(stored, context)) : sendStop(reply, stored);
 }
 
 /** Those that are asked after the boundary and decide with 422. */

@@ -1,0 +1,98 @@
+import { recordKinds } from '../domain/record-kinds.js';
+import { reconciliationContent } from '../domain/trace.js';
+import { readClock } from '../store/clock.js';
+import { findRecord, saveRecord, type StoredRecord } from '../store/control-records.js';
+import type { Database, Transaction } from '../store/database.js';
+import { findReconciliation, insertReconciliation, type Reconciliation } from '../store/reconciliations.js';
+import type { Caller } from './caller.js';
+import { appendEvent, linkEvent, lockAndRead } from './session-chain.js';
+
+/** The settlement of an effect whose outcome was unknown. */
+export interface Settlement extends Reconciliation {
+  readonly tenant_id: string;
+  readonly idempotency_key: string;
+}
+
+export type SettlementResult =
+  | { readonly kind: 'settled' | 'settled_before'; readonly record: StoredRecord }
+  | { readonly kind: 'not_found' }
+  /** The effect is not unknown, and was not settled in this way. */
+  | { readonly kind: 'not_unknown'; readonly record: StoredRecord };
+
+/**
+ * Settles an unknown effect on evidence: the only way out of unknown. Its event is the only one that the change leaves.
+ * The same settlement again is answered like the first one, with no second event.
+ */
+export async function reconcile(
+  database: Database,
+  settlement: Settlement,
+  caller: Caller,
+): Promise<SettlementResult> {
+  const { tenant_id, idempotency_key } = settlement;
+  return database.transact<SettlementResult>(tenant_id, async (transaction) => {
+    // The session of an effect never changes, so that it may be read before the lock.
+    const unlocked = await findEffect(transaction, settlement);
+    if (!unlocked) return { result: { kind: 'not_found' } };
+    const session = { tenant_id, session_id: String(unlocked.fields['session_id']) };
+    const { head, found } = await lockAndRead(transaction, session, () => readKnown(transaction, settlement));
+    const { record, last, now } = found;
+    if (!record) return { result: { kind: 'not_found' } };
+    if (record.fields['side_effect_status'] !== 'side_effect_unknown') {
+      const again =
+        last !== undefined &&
+        isSame(last, settlement) &&
+        record.fields['side_effect_status'] === last.outcome;
+      return { result: { kind: again ? 'settled_before' : 'not_unknown', record } };
+    }
+
+    const { outcome, evidence_refs, reconciled_by } = settlement;
+    const settled = await saveRecord(
+      transaction,
+      'side_effect',
+      tenant_id,
+      { idempotency_key },
+      { ...record.fields, side_effect_status: outcome },
+    );
+    const content = reconciliationContent({
+      idempotency_key,
+      outcome,
+      evidence_refs,
+      reconciled_by,
+      revision: settled.revision,
+    });
+    const event = linkEvent(head, { ...session, actor: caller.actor, occurred_at: now }, content);
+    return {
+      result: { kind: 'settled', record: settled },
+      writes: [
+        insertReconciliation(transaction, settlement, {
+          outcome,
+          evidence_refs,
+          reconciled_by,
+          reconciled_at: now,
+        }),
+        ...appendEvent(transaction, session, { ...head, has_records: true }, event),
+      ],
+    };
+  });
+}
+
+async function readKnown(transaction: Transaction, settlement: Settlement) {
+  const [now, record, last] = await Promise.all([
+    readClock(transaction),
+    findEffect(transaction, settlement),
+    findReconciliation(transaction, settlement),
+  ]);
+  return { now, record, last };
+}
+
+function findEffect(transaction: Transaction, { tenant_id, idempotency_key }: Settlement) {
+  return findRecord(transaction, recordKinds.side_effect.kind, tenant_id, { idempotency_key });
+}
+
+function isSame(one: Reconciliation, other: Reconciliation): boolean {
+  return (
+    one.outcome === other.outcome &&
+    one.reconciled_by === other.reconciled_by &&
+    one.evidence_refs.join('\n') === other.evidence_refs.join('\n')
+  );
+}

@@ -1,0 +1,85 @@
+import type { SideEffectStatus } from '../domain/vocabulary.js';
+import type { Transaction } from './database.js';
+
+/** How an unknown effect was settled. */
+export interface Reconciliation {
+  readonly outcome: Exclude<SideEffectStatus, 'side_effect_unknown'>;
+  readonly evidence_refs: readonly string[];
+  readonly reconciled_by: string;
+}
+
+/** Puts the settlement of an effect on record. */
+export async function insertReconciliation(
+  transaction: Transaction,
+  effect: { readonly tenant_id: string; readonly idempotency_key: string },
+  settled: Reconciliation & { readonly reconciled_at: string },
+): Promise<void> {
+  await transaction.query({
+    name: 'insert_reconciliation',
+    text: `
+      insert into reconciliations (tenant_id, idempotency_key, reconciled_at, outcome, evidence_refs, reconciled_by)
+      values ($1, $2, $3, $4, $5, $6)`,
+    values: [
+      effect.tenant_id,
+      effect.idempotency_key,
+      settled.reconciled_at,
+      settled.outcome,
+      settled.evidence_refs,
+      settled.reconciled_by,
+    ],
+  });
+}
+
+/** The last settlement of an effect; undefined if it never was settled. */
+export async function findReconciliation(
+  transaction: Transaction,
+  effect: { readonly tenant_id: string; readonly idempotency_key: string },
+): Promise<(Reconciliation & { readonly reconciled_at: string }) | undefined> {
+  const [row] = await transaction.query<Reconciliation & { reconciled_at: string }>({
+    name: 'find_reconciliation',
+    text: `
+      select outcome, evidence_refs, reconciled_by, rfc3339(reconciled_at) as reconciled_at
+      from reconciliations
+      where tenant_id = $1 and idempotency_key = $2
+      order by reconciliations.reconciled_at desc
+      limit 1`,
+    values: [effect.tenant_id, effect.idempotency_key],
+  });
+  return row;
+}
+
+/** An effect whose outcome nobody knows. */
+export interface UnknownEffect {
+  readonly idempotency_key: string;
+  readonly session_id: string;
+  readonly capability_name: string;
+  readonly approval_id: string;
+  /** Since when it is unknown. */
+  readonly updated_at: string;
+  /** For how many seconds it has been. */
+  readonly age_seconds: number;
+}
+
+/** The tenant's unknown effects, oldest first. */
+export async function readUnknownEffects(
+  transaction: Transaction,
+  tenantId: string,
+  limit: number,
+): Promise<UnknownEffect[]> {
+  return transaction.query<UnknownEffect>({
+    name: 'read_unknown_effects',
+    text: `
+      select
+        idempotency_key,
+        session_id,
+        capability_name,
+        approval_id,
+        rfc3339(updated_at) as updated_at,
+        floor(extract(epoch from clock_timestamp() - side_effects.updated_at))::float8 as age_seconds
+      from side_effects
+      where tenant_id = $1 and side_effect_status = 'side_effect_unknown'
+      order by side_effects.updated_at, idempotency_key collate "C"
+      limit $2`,
+    values: [tenantId, limit],
+  });
+}
