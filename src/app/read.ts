@@ -1,5 +1,7 @@
 import { decide, type Decision } from '../domain/decide.js';
 import type { DecisionFacts } from '../domain/facts.js';
+import type { RecordKindName } from '../domain/record-kinds.js';
+import { findRecord, type RecordKeys, type StoredRecord } from '../store/control-records.js';
 import type { Database } from '../store/database.js';
 import { findDecision, type StoredDecision } from '../store/decisions.js';
 import { findEnvelope, type FoundEnvelope } from '../store/envelopes.js';
@@ -48,6 +50,16 @@ export async function readDecision(
   if (!stored || !principalsIn(stored.facts).every((principal) => maySpeakFor(caller, principal)))
     return undefined;
   return { stored, replayed: decide(stored.facts) };
+}
+
+/** A record of the tenant; undefined if there is none. */
+export function readRecord(
+  database: Database,
+  { name, tenant_id, keys }: { name: RecordKindName; tenant_id: string; keys: RecordKeys },
+): Promise<StoredRecord | undefined> {
+  return database.transact(tenant_id, async (transaction) => ({
+    result: await findRecord(transaction, name, tenant_id, keys),
+  }));
 }
 
 /** One page of the tenant's trace events, of those principals that the caller may speak for. */

@@ -13,6 +13,7 @@ import { answerError, errorAnswers } from './plugins/error-answers.js';
 import { refusedCallers } from './plugins/refused-callers.js';
 import { jsonBody } from './plugins/json-body.js';
 import { lastAnswers } from './plugins/last-answers.js';
+import { recordPlugin } from './records/record-plugin.js';
 import { healthRoutes } from './routes/health.js';
 import { inspectContinuityRoute } from './routes/inspect-continuity.js';
 import { readDecisionRoute } from './routes/read-decision.js';
@@ -67,6 +68,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(healthRoutes, options);
   await app.register(sealEnvelopeRoute, options);
   await app.register(rehydrateRoute, options);
+  await app.register(recordPlugin, options);
   await app.register(readEnvelopeRoute, options);
   await app.register(readDecisionRoute, options);
   await app.register(readTraceEventsRoute, options);

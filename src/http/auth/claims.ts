@@ -13,6 +13,12 @@ export function tenantToRead(caller: Caller, asked: string | undefined): string 
   throw new Problem('schema_invalid', message, { faults: [{ pointer: '/querystring/tenant_id', message }] });
 }
 
+/** Throws `forbidden` unless the caller may touch the tenant, whether it exists or not. */
+export function requireTenant(caller: Caller, tenantId: string): void {
+  if (!mayTouchTenant(caller, tenantId))
+    throw new Problem('forbidden', 'The token does not name this tenant');
+}
+
 /** Throws `forbidden` unless the caller may speak for the principal in the tenant. */
 export function requireToSpeakFor(
   caller: Caller,

@@ -4,6 +4,7 @@ import { AttestedControlState } from '../../domain/control-state.js';
 import { ContinuityEnvelope, InspectedEnvelope } from '../../domain/envelope.js';
 import { InspectRequestBody, RehydrateRequestBody, SealRequestBody } from '../../domain/requests.js';
 import { TraceEvent } from '../../domain/trace-event.js';
+import { recordRoutes } from '../records/kinds.js';
 import { scopeMeanings } from '../auth/scopes.js';
 import {
   AuthorizationRequest,
@@ -37,6 +38,7 @@ export const sharedSchemas = [
   TraceEventPage,
   ProblemDetails,
   StopProblem,
+  ...recordRoutes.flatMap(({ body, view }) => [body, view]),
 ];
 
 const scopeList = Object.entries(scopeMeanings)
@@ -67,6 +69,7 @@ export const documentOptions: FastifyDynamicSwaggerOptions = {
     servers: [{ url: '/', description: 'This gate' }],
     tags: [
       { name: 'boundary', description: 'Before and after compaction or reset.' },
+      { name: 'records', description: 'The current control state, each kind from its own system of record.' },
       { name: 'evidence', description: 'What was decided, from what, and what it left in the trace.' },
       { name: 'operation', description: 'Running the gate.' },
     ],

@@ -33,6 +33,11 @@ export const ProblemDetails = Type.Object(
     type: Type.String({ description: 'URN of the error code.' }),
     status: Type.Integer({ description: 'The HTTP status.' }),
     ...errorMembers,
+    current: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: 'With a conflict over a record: the record as it is, without free text.',
+      }),
+    ),
     session_epoch: Type.Optional(
       Type.Integer({ description: "With `stale_epoch`: the session's current epoch." }),
     ),

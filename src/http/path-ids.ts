@@ -1,0 +1,15 @@
+import { identifierMaxLength } from '../domain/schemas.js';
+import { isLongerThan, trimWhiteSpace } from '../domain/text.js';
+import { Problem } from './problems.js';
+
+/** Reads an id of a path as the same id in a body is read: trimmed, not empty, and not too long. */
+export function readPathId(name: string, text: string): string {
+  const id = trimWhiteSpace(text);
+  if (id === '') throw fault(name, `Continuity field is required: ${name}`);
+  if (isLongerThan(id, identifierMaxLength)) throw fault(name, `Continuity field is too long: ${name}`);
+  return id;
+}
+
+function fault(name: string, message: string): Problem {
+  return new Problem('schema_invalid', message, { faults: [{ pointer: `/params/${name}`, message }] });
+}

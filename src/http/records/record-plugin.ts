@@ -1,0 +1,209 @@
+import { Type } from '@sinclair/typebox';
+import type { FastifyPluginCallback, FastifyReply } from 'fastify';
+
+import { mayTouchTenant } from '../../app/caller.js';
+import { readRecord } from '../../app/read.js';
+import { writeRecord, type RecordResult } from '../../app/write-record.js';
+import { parseRecord } from '../../domain/parse-record.js';
+import { recordKinds, type RecordKind } from '../../domain/record-kinds.js';
+import type { StoredRecord } from '../../store/control-records.js';
+import type { Database } from '../../store/database.js';
+import { requireTenant } from '../auth/claims.js';
+import { recordExamples } from '../openapi/record-examples.js';
+import {
+  bodyProblems,
+  commonProblems,
+  jsonBody,
+  jsonResponse,
+  mergeResponses,
+  problemResponses,
+} from '../openapi/responses.js';
+import { readPathId } from '../path-ids.js';
+import { Problem } from '../problems.js';
+import { problemMeanings } from '../schemas/meanings.js';
+import { idParameter } from '../schemas/parameters.js';
+import { readIfMatch } from './if-match.js';
+import { recordRoutes, type RecordRoute } from './kinds.js';
+import { entityTag, recordView, type RecordAddress } from './record-body.js';
+
+/** `PUT` and `GET` of every kind of record: one way of making both. */
+export const recordPlugin: FastifyPluginCallback<{ database: Database }> = (app, { database }, done) => {
+  for (const route of recordRoutes) {
+    const url = `/tenants/:tenant_id/${route.path}`;
+    const { name, sessionEpoch } = route;
+
+    app.put<{ Params: PathIds }>(
+      url,
+      { schema: putSchema(route), config: { access: [route.scope] } },
+      async (request, reply) => {
+        const address = addressOf(route, request.params);
+        requireTenant(request.caller, address.tenant_id);
+        const parsed = parseRecord(recordKinds[name], request.body, { sessionEpoch });
+        const ifMatch = readIfMatch(request.headers['if-match']);
+        const result = await writeRecord(database, { ...address, ...parsed, ifMatch }, request.caller);
+        return answer(reply, address, result);
+      },
+    );
+
+    app.get<{ Params: PathIds }>(
+      url,
+      { schema: getSchema(route), config: { access: ['records:read'] } },
+      async (request, reply) => {
+        const address = addressOf(route, request.params);
+        const record = mayTouchTenant(request.caller, address.tenant_id)
+          ? await readRecord(database, address)
+          : undefined;
+        if (!record) throw new Problem('record_not_found', problemMeanings.record_not_found);
+        return reply.header('etag', entityTag(record)).send(recordView(address, record, { sensitive: true }));
+      },
+    );
+  }
+  done();
+};
+
+type PathIds = Record<string, string> & { tenant_id: string };
+
+function addressOf({ name }: RecordRoute, { tenant_id, ...keys }: PathIds): RecordAddress {
+  return {
+    name,
+    tenant_id: readPathId('tenant_id', tenant_id),
+    keys: Object.fromEntries(Object.entries(keys).map(([key, id]) => [key, readPathId(key, id)])),
+  };
+}
+
+function answer(reply: FastifyReply, address: RecordAddress, result: RecordResult): FastifyReply {
+  const current = (record: StoredRecord | undefined) =>
+    record ? { current: recordView(address, record, { sensitive: false }) } : {};
+  switch (result.kind) {
+    case 'created':
+    case 'changed':
+    case 'unchanged':
+      return reply
+        .code(result.kind === 'created' ? 201 : 200)
+        .header('etag', entityTag(result.record))
+        .send(recordView(address, result.record, { sensitive: false }));
+    case 'refused':
+      throw new Problem(result.code, problemMeanings[result.code], {
+        faults: [{ pointer: `/${result.field}`, message: problemMeanings[result.code] }],
+        extension: current(result.current),
+      });
+    case 'precondition_failed':
+      throw new Problem('precondition_failed', problemMeanings.precondition_failed, {
+        extension: current(result.current),
+      });
+    case 'stale_epoch': {
+      const { session_epoch, held_by, held_since } = result;
+      throw new Problem('stale_epoch', problemMeanings.stale_epoch, {
+        extension: { session_epoch, held_by, held_since },
+      });
+    }
+  }
+}
+
+function putSchema(route: RecordRoute) {
+  const { name, view, body, meaning, sessionEpoch } = route;
+  const words = name.replaceAll('_', ' ');
+  const examples = recordExamples(route);
+  return {
+    operationId: `put_${name}`,
+    tags: ['records'],
+    summary: `Write a ${words} record`,
+    description: `${meaning} Written whole; the same again changes nothing and leaves no event.`,
+    params: paramsOf(route),
+    headers: Type.Object({
+      'if-match': Type.Optional(
+        Type.String({
+          description: 'Write only if the record is at this revision; `*`: only if it is there.',
+          examples: ['"1"'],
+        }),
+      ),
+    }),
+    body: jsonBody(String(body.$id), { record: { summary: meaning, value: examples.body } }),
+    response: mergeResponses(
+      {
+        200: jsonResponse(
+          'Changed, or equal to what was there.',
+          Type.Ref(`${String(view.$id)}#`),
+          { record: { summary: 'The record', value: examples.written } },
+          { etag },
+        ),
+        201: jsonResponse(
+          'Written for the first time.',
+          Type.Ref(`${String(view.$id)}#`),
+          { record: { summary: 'The record', value: examples.written } },
+          { etag },
+        ),
+      },
+      problemResponses(
+        ...bodyProblems,
+        'unauthenticated',
+        'forbidden',
+        ...refusalsOf(route),
+        ...(sessionEpoch ? (['stale_epoch'] as const) : []),
+        'precondition_failed',
+        ...commonProblems,
+      ),
+    ),
+  };
+}
+
+function getSchema(route: RecordRoute) {
+  const { name, view, meaning } = route;
+  return {
+    operationId: `get_${name}`,
+    tags: ['records'],
+    summary: `Read a ${name.replaceAll('_', ' ')} record`,
+    description: meaning,
+    params: paramsOf(route),
+    response: mergeResponses(
+      {
+        200: jsonResponse(
+          'The record.',
+          Type.Ref(`${String(view.$id)}#`),
+          { record: { summary: 'The record', value: recordExamples(route).read } },
+          { etag },
+        ),
+      },
+      problemResponses(
+        'schema_invalid',
+        'unauthenticated',
+        'forbidden',
+        'record_not_found',
+        ...commonProblems,
+      ),
+    ),
+  };
+}
+
+const etag = Type.String({ description: 'The revision, for `If-Match`.' });
+
+/** The rules that a write of the kind can break. */
+function refusalsOf({ name }: RecordRoute) {
+  const kind: RecordKind = recordKinds[name];
+  return [
+    ...(kind.frozen.length > 0 ? (['record_field_frozen'] as const) : []),
+    ...(kind.status ? (['status_transition_refused'] as const) : []),
+    ...(kind.onlyEarlier === undefined ? [] : (['expiry_extended'] as const)),
+    ...(name === 'approval' || name === 'side_effect' ? (['approval_mismatch'] as const) : []),
+    ...(name === 'side_effect' ? (['approval_already_bound'] as const) : []),
+  ];
+}
+
+function paramsOf({ name }: RecordRoute) {
+  return Type.Object({
+    tenant_id: idParameter('Tenant of the record.', 'tenant-acme'),
+    ...Object.fromEntries(
+      recordKinds[name].keys.map((key) => [key, idParameter(`The record's ${key}.`, exampleIds[key])]),
+    ),
+  });
+}
+
+const exampleIds = {
+  capability_name: 'create_ticket',
+  principal_id: 'user-42',
+  session_id: 'session-support-001',
+  obligation_id: 'reconcile_ticket_write',
+  constraint_ref: 'event:user-constraint-017',
+  approval_id: 'apr-017',
+  idempotency_key: 'ticket-intent-017',
+} as const;
