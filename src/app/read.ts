@@ -1,10 +1,15 @@
 import { decide, type Decision } from '../domain/decide.js';
 import type { DecisionFacts } from '../domain/facts.js';
 import type { RecordKindName } from '../domain/record-kinds.js';
+import type { LoggedEvent } from '../domain/session-event.js';
+import { readAssembledState, type AssembledState } from '../store/assembled-state.js';
 import { findRecord, type RecordKeys, type StoredRecord } from '../store/control-records.js';
 import type { Database } from '../store/database.js';
 import { findDecision, type StoredDecision } from '../store/decisions.js';
 import { findEnvelope, type FoundEnvelope } from '../store/envelopes.js';
+import { readUnknownEffects, type UnknownEffect } from '../store/reconciliations.js';
+import { readSessionEventsAfter } from '../store/session-events.js';
+import { readSessionEpoch, type SessionEpoch } from '../store/session-heads.js';
 import {
   readTraceEvents,
   type TraceCursor,
@@ -12,6 +17,7 @@ import {
   type TraceEventPage,
 } from '../store/trace-events.js';
 import { maySpeakFor, type Caller } from './caller.js';
+import type { SessionKey } from './session-chain.js';
 
 /** Where to look; undefined: in a tenant that the caller may not touch, where there is nothing for it to find. */
 interface Place {
@@ -59,6 +65,48 @@ export function readRecord(
 ): Promise<StoredRecord | undefined> {
   return database.transact(tenant_id, async (transaction) => ({
     result: await findRecord(transaction, name, tenant_id, keys),
+  }));
+}
+
+/** The control state of a session as its records have it; undefined if there is no record of it. */
+export function readControlState(
+  database: Database,
+  session: SessionKey,
+): Promise<AssembledState | undefined> {
+  return database.transact(session.tenant_id, async (transaction) => ({
+    result: await readAssembledState(transaction, session),
+  }));
+}
+
+/** Who holds a session; undefined if the gate has never heard of it. */
+export function readEpoch(
+  database: Database,
+  { tenant_id, session_id }: SessionKey,
+): Promise<SessionEpoch | undefined> {
+  return database.transact(tenant_id, async (transaction) => ({
+    result: await readSessionEpoch(transaction, tenant_id, session_id),
+  }));
+}
+
+/** The tenant's unknown effects, oldest first. */
+export function readReconciliations(
+  database: Database,
+  tenantId: string,
+  limit: number,
+): Promise<UnknownEffect[]> {
+  return database.transact(tenantId, async (transaction) => ({
+    result: await readUnknownEffects(transaction, tenantId, limit),
+  }));
+}
+
+/** A stretch of a session's event log; empty if there is nothing there. */
+export function readSessionEvents(
+  database: Database,
+  session: SessionKey,
+  page: { readonly after: number; readonly limit: number },
+): Promise<LoggedEvent[]> {
+  return database.transact(session.tenant_id, async (transaction) => ({
+    result: await readSessionEventsAfter(transaction, session, page),
   }));
 }
 

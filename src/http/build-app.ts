@@ -19,8 +19,11 @@ import { inspectContinuityRoute } from './routes/inspect-continuity.js';
 import { readDecisionRoute } from './routes/read-decision.js';
 import { readEnvelopeRoute } from './routes/read-envelope.js';
 import { readTraceEventsRoute } from './routes/read-trace-events.js';
+import { reconciliationRoutes } from './routes/reconciliation.js';
 import { rehydrateRoute } from './routes/rehydrate.js';
 import { sealEnvelopeRoute } from './routes/seal-envelope.js';
+import { sessionEventsRoutes } from './routes/session-events.js';
+import { sessionStateRoutes } from './routes/session-state.js';
 
 export interface AppOptions {
   readonly database: Database;
@@ -69,6 +72,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(sealEnvelopeRoute, options);
   await app.register(rehydrateRoute, options);
   await app.register(recordPlugin, options);
+  await app.register(sessionEventsRoutes, options);
+  await app.register(sessionStateRoutes, options);
+  await app.register(reconciliationRoutes, options);
   await app.register(readEnvelopeRoute, options);
   await app.register(readDecisionRoute, options);
   await app.register(readTraceEventsRoute, options);

@@ -10,6 +10,7 @@ import { versionsOf } from '../domain/trace.js';
 import type { ControlStateSource, FindingReason, RefusalReason } from '../domain/vocabulary.js';
 import type { ConstraintText } from '../store/constraint-texts.js';
 import type { StoredDecision } from '../store/decisions.js';
+import { reconciliationHref } from './reconciliation-href.js';
 import type {
   AuthorizationRequest,
   ContextView,
@@ -148,10 +149,6 @@ function reconciliationOf(envelope: EnvelopeFacts, current: ControlStateFacts) {
     href:
       current.source === 'attested' ? null : reconciliationHref(envelope.tenant_id, effect.idempotency_key),
   }));
-}
-
-function reconciliationHref(tenantId: string, idempotencyKey: string): string {
-  return `/tenants/${encodeURIComponent(tenantId)}/side-effects/${encodeURIComponent(idempotencyKey)}/reconciliation`;
 }
 
 function contextView({ envelope, facts, constraints, uncovered_events, uncovered_total }: ResumedContext) {

@@ -60,6 +60,26 @@ export async function lockSessionHead(
   return row && toSessionHead(row);
 }
 
+/** Who holds a session: what a tool gateway asks before it acts on a receipt. */
+export type SessionEpoch = Pick<SessionHead, 'session_epoch' | 'held_by' | 'held_since'>;
+
+/** The session's epoch without a lock; undefined if the gate has never heard of the session. */
+export async function readSessionEpoch(
+  transaction: Transaction,
+  tenantId: string,
+  sessionId: string,
+): Promise<SessionEpoch | undefined> {
+  const [row] = await transaction.query<Pick<SessionHeadRow, keyof SessionEpoch>>({
+    name: 'read_session_epoch',
+    text: `
+      select session_epoch, held_by, rfc3339(held_since) as held_since
+      from session_heads
+      where tenant_id = $1 and session_id = $2`,
+    values: [tenantId, sessionId],
+  });
+  return row && { ...row, session_epoch: Number(row.session_epoch) };
+}
+
 /** Makes the session's head unless it is there already; waits for whoever is making it. */
 export async function createSessionHead(
   transaction: Transaction,

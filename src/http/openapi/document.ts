@@ -3,6 +3,8 @@ import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import { AttestedControlState } from '../../domain/control-state.js';
 import { ContinuityEnvelope, InspectedEnvelope } from '../../domain/envelope.js';
 import { InspectRequestBody, RehydrateRequestBody, SealRequestBody } from '../../domain/requests.js';
+import { AppendEventsBody } from '../../domain/session-event.js';
+import { SettlementBody } from '../../domain/settlement.js';
 import { TraceEvent } from '../../domain/trace-event.js';
 import { recordRoutes } from '../records/kinds.js';
 import { scopeMeanings } from '../auth/scopes.js';
@@ -17,6 +19,13 @@ import {
 } from '../schemas/decision.js';
 import { SealedEnvelope } from '../schemas/envelope.js';
 import { ProblemDetails, StopProblem } from '../schemas/problem.js';
+import {
+  AppendedEvents,
+  AssembledState,
+  ReconciliationQueue,
+  SessionEpoch,
+  SessionEventPage,
+} from '../schemas/session.js';
 import { bareBodies } from './bare-bodies.js';
 
 /** Every schema that the document names. */
@@ -38,6 +47,13 @@ export const sharedSchemas = [
   TraceEventPage,
   ProblemDetails,
   StopProblem,
+  AppendEventsBody,
+  AppendedEvents,
+  SessionEventPage,
+  SessionEpoch,
+  AssembledState,
+  SettlementBody,
+  ReconciliationQueue,
   ...recordRoutes.flatMap(({ body, view }) => [body, view]),
 ];
 

@@ -4,6 +4,7 @@ import { summaryDigest } from '../../domain/digest.js';
 import type { ContinuityEnvelope } from '../../domain/envelope.js';
 import type { ComparedFacts } from '../../domain/facts.js';
 import { inspectContinuity } from '../../domain/inspect.js';
+import { chainSessionEvent } from '../../domain/session-event.js';
 import { attestedStateFacts, envelopeDigest, envelopeFacts } from '../../domain/to-facts.js';
 import { boundaryContent } from '../../domain/trace.js';
 import { chainEvent, chainStart } from '../../domain/trace-event.js';
@@ -217,3 +218,19 @@ function factsBehind(reason: Finding['reason']): ComparedFacts {
   }
   return facts;
 }
+
+export const sessionEventExample = {
+  event_id: exampleEnvelope.source_event_range.first,
+  event_type: 'user_message',
+  content_sha256: 'sha256:event-content',
+};
+
+export const loggedEventExample = chainSessionEvent(sessionEventExample, { sequence: 0, sha256: chainStart });
+
+export const epochExample = {
+  session_epoch: go.granted.session_epoch,
+  held_by: go.granted.held_by,
+  held_since: decidedAt,
+};
+
+export const assembledStateExample = exampleState;

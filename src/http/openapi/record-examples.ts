@@ -1,12 +1,11 @@
 import type { TSchema } from '@sinclair/typebox';
 
-import { recordKinds, type RecordKind } from '../../domain/record-kinds.js';
+import { recordKinds, type RecordKind, type RecordKindName } from '../../domain/record-kinds.js';
 import { formatTimestamp, parseTimestamp } from '../../domain/time.js';
-import type { RecordRoute } from '../records/kinds.js';
 import { exampleEnvelope } from './examples.js';
 
 /** Examples of a record: as it is sent, as a writer gets it back, and as a reader sees it. */
-export function recordExamples({ name }: RecordRoute) {
+export function recordExamples(name: RecordKindName) {
   const kind: RecordKind = recordKinds[name];
   const body = Object.fromEntries(
     Object.entries(kind.fields)

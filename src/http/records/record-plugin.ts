@@ -103,7 +103,7 @@ function answer(reply: FastifyReply, address: RecordAddress, result: RecordResul
 function putSchema(route: RecordRoute) {
   const { name, view, body, meaning, sessionEpoch } = route;
   const words = name.replaceAll('_', ' ');
-  const examples = recordExamples(route);
+  const examples = recordExamples(name);
   return {
     operationId: `put_${name}`,
     tags: ['records'],
@@ -160,7 +160,7 @@ function getSchema(route: RecordRoute) {
         200: jsonResponse(
           'The record.',
           Type.Ref(`${String(view.$id)}#`),
-          { record: { summary: 'The record', value: recordExamples(route).read } },
+          { record: { summary: 'The record', value: recordExamples(name).read } },
           { etag },
         ),
       },

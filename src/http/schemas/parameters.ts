@@ -32,3 +32,12 @@ export function momentInUtc(text: string | undefined): string | undefined {
   const instant = text === undefined ? undefined : parseTimestamp(text);
   return typeof instant === 'bigint' ? formatTimestamp(instant) : undefined;
 }
+
+/** The path of a tenant. */
+export const tenantParams = Type.Object({ tenant_id: idParameter('The tenant.', 'tenant-acme') });
+
+/** The path of a session. */
+export const sessionParams = Type.Object({
+  ...tenantParams.properties,
+  session_id: idParameter('The session.', 'session-support-001'),
+});

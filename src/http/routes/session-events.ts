@@ -1,0 +1,123 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
+import { Type } from '@sinclair/typebox';
+
+import { appendEvents } from '../../app/append-events.js';
+import { mayTouchTenant } from '../../app/caller.js';
+import { readSessionEvents } from '../../app/read.js';
+import { parseAppendEvents } from '../../domain/session-event.js';
+import type { Database } from '../../store/database.js';
+import { requireTenant } from '../auth/claims.js';
+import { loggedEventExample, sessionEventExample } from '../openapi/examples.js';
+import {
+  bodyProblems,
+  commonProblems,
+  jsonBody,
+  jsonResponse,
+  mergeResponses,
+  problemResponses,
+} from '../openapi/responses.js';
+import { readPathId } from '../path-ids.js';
+import { Problem } from '../problems.js';
+import { problemMeanings } from '../schemas/meanings.js';
+import { sessionParams } from '../schemas/parameters.js';
+
+/** `POST` and `GET /tenants/{tenant_id}/sessions/{session_id}/events`: the session's event log. */
+export const sessionEventsRoutes: FastifyPluginCallbackTypebox<{ database: Database }> = (
+  app,
+  { database },
+  done,
+) => {
+  const url = '/tenants/:tenant_id/sessions/:session_id/events';
+
+  app.post(url, { schema: appendSchema, config: { access: ['events:write'] } }, async (request, reply) => {
+    const session = sessionOf(request.params);
+    requireTenant(request.caller, session.tenant_id);
+    const result = await appendEvents(database, session, parseAppendEvents(request.body), request.caller);
+    if (result.kind === 'conflict') {
+      throw new Problem('event_conflict', problemMeanings.event_conflict, {
+        extension: { current: { event_id: result.event_id } },
+      });
+    }
+    return reply.code(result.added > 0 ? 201 : 200).send({ events: result.events, added: result.added });
+  });
+
+  app.get(url, { schema: readSchema, config: { access: ['records:read'] } }, async (request) => {
+    const session = sessionOf(request.params);
+    const { after = 0, limit = 100 } = request.query;
+    const events = mayTouchTenant(request.caller, session.tenant_id)
+      ? await readSessionEvents(database, session, { after, limit: limit + 1 })
+      : [];
+    const shown = events.slice(0, limit);
+    return { events: shown, next_after: events.length > limit ? (shown.at(-1)?.sequence ?? null) : null };
+  });
+  done();
+};
+
+function sessionOf({ tenant_id, session_id }: { tenant_id: string; session_id: string }) {
+  return {
+    tenant_id: readPathId('tenant_id', tenant_id),
+    session_id: readPathId('session_id', session_id),
+  };
+}
+
+const appended = { events: [loggedEventExample], added: 1 };
+
+const appendSchema = {
+  operationId: 'append_session_events',
+  tags: ['records'],
+  summary: "Append a batch to a session's event log",
+  description:
+    'All of the batch or nothing. An event that is there already keeps its place; one with the id of another event is a conflict.',
+  params: sessionParams,
+  body: jsonBody('AppendEventsBody', {
+    batch: { summary: 'A batch of one', value: { events: [sessionEventExample] } },
+  }),
+  response: mergeResponses(
+    {
+      200: jsonResponse('Every event was there before.', Type.Ref('AppendedEvents#'), {
+        nothing_new: { summary: 'Nothing new', value: { ...appended, added: 0 } },
+      }),
+      201: jsonResponse('Appended.', Type.Ref('AppendedEvents#'), {
+        appended: { summary: 'One new event', value: appended },
+      }),
+    },
+    problemResponses(...bodyProblems, 'unauthenticated', 'forbidden', 'event_conflict', ...commonProblems),
+  ),
+};
+
+const readSchema = {
+  operationId: 'read_session_events',
+  tags: ['records'],
+  summary: "Read a session's event log",
+  description: 'In the order of the log. A session without one has an empty one.',
+  params: sessionParams,
+  querystring: Type.Object(
+    {
+      after: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: Number.MAX_SAFE_INTEGER,
+          description: 'Only events behind this sequence.',
+          examples: [0],
+        }),
+      ),
+      limit: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: 1_000,
+          description: 'Events at most; 100 if absent.',
+          examples: [100],
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  response: mergeResponses(
+    {
+      200: jsonResponse('A page of the log.', Type.Ref('SessionEventPage#'), {
+        page: { summary: 'One event', value: { events: [loggedEventExample], next_after: null } },
+      }),
+    },
+    problemResponses('schema_invalid', 'unauthenticated', 'forbidden', ...commonProblems),
+  ),
+};

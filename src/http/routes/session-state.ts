@@ -1,0 +1,84 @@
+import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
+import { Type } from '@sinclair/typebox';
+
+import { mayTouchTenant } from '../../app/caller.js';
+import { readControlState, readEpoch } from '../../app/read.js';
+import type { Database } from '../../store/database.js';
+import { assembledStateExample, epochExample } from '../openapi/examples.js';
+import { commonProblems, jsonResponse, mergeResponses, problemResponses } from '../openapi/responses.js';
+import { readPathId } from '../path-ids.js';
+import { Problem } from '../problems.js';
+import { problemMeanings } from '../schemas/meanings.js';
+import { sessionParams } from '../schemas/parameters.js';
+
+/** What a session is now: its control state as its records have it, and who holds it. */
+export const sessionStateRoutes: FastifyPluginCallbackTypebox<{ database: Database }> = (
+  app,
+  { database },
+  done,
+) => {
+  const session = '/tenants/:tenant_id/sessions/:session_id';
+
+  app.get(
+    `${session}/control-state`,
+    { schema: stateSchema, config: { access: ['records:read'] } },
+    async ({ caller, params }) => {
+      const tenant_id = readPathId('tenant_id', params.tenant_id);
+      const session_id = readPathId('session_id', params.session_id);
+      const state = mayTouchTenant(caller, tenant_id)
+        ? await readControlState(database, { tenant_id, session_id })
+        : undefined;
+      if (!state) throw new Problem('record_not_found', problemMeanings.record_not_found);
+      return state;
+    },
+  );
+
+  app.get(
+    `${session}/epoch`,
+    { schema: epochSchema, config: { access: ['rehydrate', 'reconcile', 'records:read'] } },
+    async ({ caller, params }) => {
+      const tenant_id = readPathId('tenant_id', params.tenant_id);
+      const session_id = readPathId('session_id', params.session_id);
+      const epoch = mayTouchTenant(caller, tenant_id)
+        ? await readEpoch(database, { tenant_id, session_id })
+        : undefined;
+      if (!epoch) throw new Problem('record_not_found', problemMeanings.record_not_found);
+      return epoch;
+    },
+  );
+  done();
+};
+
+const notFound = ['schema_invalid', 'unauthenticated', 'forbidden', 'record_not_found'] as const;
+
+const stateSchema = {
+  operationId: 'read_control_state',
+  tags: ['records'],
+  summary: "Read a session's control state as its records have it",
+  description: 'Assembled by the current idempotency key of the session; null where there is no record.',
+  params: sessionParams,
+  response: mergeResponses(
+    {
+      200: jsonResponse('The control state.', Type.Ref('AssembledState#'), {
+        state: { summary: 'All fourteen fields', value: assembledStateExample },
+      }),
+    },
+    problemResponses(...notFound, ...commonProblems),
+  ),
+};
+
+const epochSchema = {
+  operationId: 'read_session_epoch',
+  tags: ['records'],
+  summary: 'Read who holds a session',
+  description: 'Cheap, and without a lock: what a tool gateway asks before it acts for a runtime.',
+  params: sessionParams,
+  response: mergeResponses(
+    {
+      200: jsonResponse('Who holds the session.', Type.Ref('SessionEpoch#'), {
+        held: { summary: 'Resumed once', value: epochExample },
+      }),
+    },
+    problemResponses(...notFound, ...commonProblems),
+  ),
+};
