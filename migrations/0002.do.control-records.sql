@@ -169,6 +169,7 @@ create trigger session_events_no_truncate
 create function guard_record() returns trigger
 language plpgsql
 as $$
+<<guard>>
 declare
   old_row jsonb := to_jsonb(old);
   new_row jsonb := to_jsonb(new);
@@ -184,9 +185,9 @@ begin
     and old_row -> status_column is distinct from new_row -> status_column
     and not exists (
       select from public.status_transitions as allowed
-      where allowed.status_column = guard_record.status_column
-        and allowed.from_status = old_row ->> guard_record.status_column
-        and allowed.to_status = new_row ->> guard_record.status_column
+      where allowed.status_column = guard.status_column
+        and allowed.from_status = old_row ->> guard.status_column
+        and allowed.to_status = new_row ->> guard.status_column
     )
   then
     raise exception '%.% does not go from % to %', tg_table_name, status_column,

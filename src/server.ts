@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import closeWithGrace from 'close-with-grace';
-import { pino, type Logger } from 'pino';
+import type { Logger } from 'pino';
 
 import { ConfigError, readConfig, type Config } from './config.js';
 import { fileKeys, remoteKeys, type KeySource } from './http/auth/identity-provider.js';
 import { buildApp } from './http/build-app.js';
 import type { AccessOptions } from './http/plugins/access.js';
+import { createLogger } from './logger.js';
 import { Database } from './store/database.js';
 import { startEmbeddedPostgres } from './store/embedded-postgres.js';
 import { EmbeddedPostgresError } from './store/embedded/error.js';
@@ -25,7 +26,7 @@ const closeDelay = 15_000;
 
 try {
   const config = readConfig();
-  await serve(config, pino({ level: config.logLevel }));
+  await serve(config, createLogger(config.logLevel));
 } catch (error) {
   // What an operator can mend is told in its own sentence; anything else is a bug and is shown whole.
   const known =

@@ -57,7 +57,7 @@ function readField(opened: Fields, key: string, schema: TSchema): RecordFields[s
     return readStrings(opened, key, { ...schema, items: schema.items });
   }
   if (!TypeGuard.IsString(schema)) throw new TypeError(`No reader for the field ${key}`);
-  if (schema['multiline'] === true) return readText(opened, key, schema);
+  if (schema['x-multiline'] === true) return readText(opened, key, schema);
   const text = readString(opened, key, schema);
   if (schema.format !== 'date-time') return text;
   checkTimestamp(opened, key, text);

@@ -142,7 +142,7 @@ export const recordKinds = {
           description: 'What it is to achieve. May hold tabs and line breaks.',
           minLength: 1,
           maxLength: objectiveMaxLength,
-          multiline: true,
+          'x-multiline': true,
           examples: ['Resolve the support request without creating a duplicate ticket.'],
         }),
       ),
@@ -182,7 +182,7 @@ export const recordKinds = {
         description: 'The exact text. May hold tabs and line breaks.',
         minLength: 1,
         maxLength: constraintTextMaxLength,
-        multiline: true,
+        'x-multiline': true,
         examples: ['Never close a ticket.'],
       }),
       forbids_capability: Type.Optional(

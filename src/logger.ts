@@ -1,0 +1,32 @@
+import pg from 'pg';
+import { pino, stdSerializers, type DestinationStream, type Logger } from 'pino';
+
+/**
+ * The service's log: JSON lines.
+ *
+ * What Postgres says of an error may repeat what was being written, a constraint's text among it. Of such an error only
+ * what can't is logged: its SQLSTATE, and the names of the table and constraint.
+ */
+export function createLogger(level: string, destination?: DestinationStream): Logger {
+  const options = { level, serializers: { err: serializeError } };
+  return destination ? pino(options, destination) : pino(options);
+}
+
+function serializeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return typeof error;
+  if (!(error instanceof pg.DatabaseError)) {
+    const { type, message, stack } = stdSerializers.err(error);
+    const cause = error.cause === undefined ? {} : { cause: serializeError(error.cause) };
+    return { type, message, stack, ...cause };
+  }
+  const { code, table, constraint, routine } = error;
+  return { type: 'DatabaseError', code, table, constraint, routine, stack: framesOf(error) };
+}
+
+/** A stack without its first lines, which repeat the message. */
+function framesOf({ stack = '' }: Error): string {
+  return stack
+    .split('\n')
+    .filter((line) => /^\s+at /.test(line))
+    .join('\n');
+}
