@@ -69,6 +69,11 @@ export class Database {
     });
     this.#maxWaiting = maxWaiting;
     this.#pool.on('error', onConnectionError);
+    this.#pool.on('connect', (client) => {
+      // One that breaks in use between two statements tells nobody but its listeners, and without any it ends the
+      // process. The next statement on it fails by itself.
+      client.on('error', () => undefined);
+    });
   }
 
   /**
