@@ -1,0 +1,32 @@
+import { Client, type QueryResultRow } from 'pg';
+
+/** A connection that works as the service does, without any code of the service. */
+export interface ServiceRole {
+  query<Row extends QueryResultRow>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** The rows of one statement in a transaction that speaks for the tenant. */
+  queryFor<Row extends QueryResultRow>(tenantId: string, sql: string): Promise<Row[]>;
+  close(): Promise<void>;
+}
+
+export async function connectAsService(connectionString: string): Promise<ServiceRole> {
+  const client = new Client({ connectionString, options: '-c role=continuity_gate_service' });
+  await client.connect();
+  const query = async <Row extends QueryResultRow>(sql: string, values: readonly unknown[] = []) =>
+    (await client.query<Row>(sql, [...values])).rows;
+  return {
+    query,
+    queryFor: async <Row extends QueryResultRow>(tenantId: string, sql: string) => {
+      await query('begin');
+      try {
+        await query(`select set_config('continuity.tenant_id', $1, true)`, [tenantId]);
+        const rows = await query<Row>(sql);
+        await query('commit');
+        return rows;
+      } catch (error) {
+        await query('rollback');
+        throw error;
+      }
+    },
+    close: () => client.end(),
+  };
+}
