@@ -36,6 +36,23 @@ export const Settings = Type.Object({
         'Whether `current_state` and `released` are accepted; `on` if open on loopback, else `off`',
     }),
   ),
+  RECEIPT_KEY_FILE: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description:
+        'Private Ed25519 JWK Set that receipts are signed with; made under the data directory if absent',
+    }),
+  ),
+  RECEIPT_TTL_S: Type.String({
+    pattern: '^[1-9][0-9]{0,4}$',
+    default: '60',
+    description: 'How long receipts live, in seconds, at most 99999',
+  }),
+  RECEIPT_ISSUER: Type.String({
+    minLength: 1,
+    default: 'continuity-gate',
+    description: 'The `iss` of receipts',
+  }),
   LOG_LEVEL: Type.Union(
     ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].map((level) => Type.Literal(level)),
     { default: 'info', description: "The log's level" },
@@ -53,6 +70,12 @@ export interface Config {
   readonly databaseUrl: string | undefined;
   readonly dataDirectory: string;
   readonly attestedState: boolean;
+  readonly receipts: {
+    /** Undefined: made and kept under the data directory. */
+    readonly keyFile: string | undefined;
+    readonly issuer: string;
+    readonly lifeSeconds: number;
+  };
   readonly logLevel: string;
 }
 
@@ -89,6 +112,11 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     databaseUrl: settings.DATABASE_URL,
     dataDirectory: resolve(settings.CONTINUITY_DATA_DIR),
     attestedState: settings.ATTESTED_STATE === undefined ? openOnLoopback : settings.ATTESTED_STATE === 'on',
+    receipts: {
+      keyFile: settings.RECEIPT_KEY_FILE === undefined ? undefined : resolve(settings.RECEIPT_KEY_FILE),
+      issuer: settings.RECEIPT_ISSUER,
+      lifeSeconds: Number(settings.RECEIPT_TTL_S),
+    },
     logLevel: settings.LOG_LEVEL,
   });
 }

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import closeWithGrace from 'close-with-grace';
@@ -8,6 +9,8 @@ import { fileKeys, remoteKeys, type KeySource } from './http/auth/identity-provi
 import { buildApp } from './http/build-app.js';
 import type { AccessOptions } from './http/plugins/access.js';
 import { createLogger } from './logger.js';
+import { ensureReceiptKeys, readReceiptKeys, ReceiptKeyError } from './receipts/keys.js';
+import type { ReceiptSigner } from './receipts/sign-receipt.js';
 import { Database } from './store/database.js';
 import { startEmbeddedPostgres } from './store/embedded-postgres.js';
 import { EmbeddedPostgresError } from './store/embedded/error.js';
@@ -33,6 +36,7 @@ try {
     error instanceof ConfigError ||
     error instanceof EmbeddedPostgresError ||
     error instanceof SchemaError ||
+    error instanceof ReceiptKeyError ||
     isAboutListening(error);
   console.error(known ? error.message : error);
   process.exit(1);
@@ -80,6 +84,7 @@ async function start(config: Config, logger: Logger, stops: Stops): Promise<void
     database,
     schemaVersion: await knownSchemaVersion(),
     access: accessOf(config, keySource),
+    receipts: await openReceipts(config),
     logger,
   });
   stops.push(() => app.close());
@@ -122,6 +127,15 @@ async function openKeys({ identityProvider }: Config, logger: Logger): Promise<K
       "The identity provider's keys could not be fetched; the known ones stay good",
     );
   });
+}
+
+async function openReceipts({ receipts, dataDirectory }: Config): Promise<ReceiptSigner> {
+  const { keyFile, issuer, lifeSeconds } = receipts;
+  const keys =
+    keyFile === undefined
+      ? await ensureReceiptKeys(join(dataDirectory, 'receipt-keys.json'))
+      : await readReceiptKeys(keyFile);
+  return { keys, issuer, lifeSeconds };
 }
 
 function accessOf(config: Config, keySource: KeySource | undefined): AccessOptions {

@@ -5,11 +5,8 @@ import type { ControlStateFacts, SealingFacts } from './facts.js';
  * withdrawn or they were released.
  */
 export function constraintsToCarry({ previous, released, current }: SealingFacts): string[] {
-  const recorded = current?.constraints ?? [];
-  const refsOf = (status: 'active' | 'withdrawn') =>
-    recorded.filter(({ constraint_status }) => constraint_status === status).map(({ ref }) => ref);
-  const free = [...released, ...refsOf('withdrawn')];
-  return [...refsOf('active'), ...without(previous?.constraint_refs, free)];
+  const free = [...released, ...constraintsOf(current, 'withdrawn')];
+  return [...constraintsOf(current, 'active'), ...without(previous?.constraint_refs, free)];
 }
 
 /**
@@ -23,9 +20,13 @@ export function obligationsToCarry({ previous, released, current }: SealingFacts
 
 /** The recorded obligations of one status. */
 export function obligationsOf(current: ControlStateFacts | null, status: 'open' | 'discharged'): string[] {
-  return (current?.obligations ?? [])
-    .filter(({ obligation_status }) => obligation_status === status)
-    .map(({ obligation_id }) => obligation_id);
+  const recorded = current?.obligations?.filter(({ obligation_status }) => obligation_status === status);
+  return recorded?.map(({ obligation_id }) => obligation_id) ?? [];
+}
+
+function constraintsOf(current: ControlStateFacts | null, status: 'active' | 'withdrawn'): string[] {
+  const recorded = current?.constraints?.filter(({ constraint_status }) => constraint_status === status);
+  return recorded?.map(({ ref }) => ref) ?? [];
 }
 
 function without(items: readonly string[] = [], excluded: readonly string[]): string[] {

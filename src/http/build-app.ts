@@ -3,6 +3,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { uuidv7 } from 'uuidv7';
 
+import type { ReceiptSigner } from '../receipts/sign-receipt.js';
 import type { Database } from '../store/database.js';
 import { answerClientError } from './client-errors.js';
 import { documentOptions, sharedSchemas } from './openapi/document.js';
@@ -19,6 +20,7 @@ import { inspectContinuityRoute } from './routes/inspect-continuity.js';
 import { readDecisionRoute } from './routes/read-decision.js';
 import { readEnvelopeRoute } from './routes/read-envelope.js';
 import { readTraceEventsRoute } from './routes/read-trace-events.js';
+import { receiptKeysRoute } from './routes/receipt-keys.js';
 import { reconciliationRoutes } from './routes/reconciliation.js';
 import { rehydrateRoute } from './routes/rehydrate.js';
 import { sealEnvelopeRoute } from './routes/seal-envelope.js';
@@ -30,6 +32,8 @@ export interface AppOptions {
   /** The schema version that the store must have for the gate to be ready. */
   readonly schemaVersion: number;
   readonly access: AccessOptions;
+  /** How receipts are signed. */
+  readonly receipts: ReceiptSigner;
   readonly logger?: FastifyBaseLogger;
 }
 
@@ -77,6 +81,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(reconciliationRoutes, options);
   await app.register(readEnvelopeRoute, options);
   await app.register(readDecisionRoute, options);
+  await app.register(receiptKeysRoute, options);
   await app.register(readTraceEventsRoute, options);
   await app.register(inspectContinuityRoute);
   app.get('/openapi.json', { schema: { hide: true }, config: { access: 'public' } }, () => app.swagger());

@@ -61,13 +61,18 @@ export function isGo(stored: StoredDecision): stored is StoredGo {
 }
 
 /** A go, with what the context may be rebuilt from and what to ask before the next call. */
-export function goBody(stored: StoredGo, context: ResumedContext): Static<typeof GoDecision> {
+export function goBody(
+  stored: StoredGo,
+  context: ResumedContext,
+  receipt: string,
+): Static<typeof GoDecision> {
   const { facts, granted } = stored;
   return {
     ...commonBody(stored),
     ...sealedBody(facts.envelope, facts.current),
     session_epoch: granted.session_epoch,
     held_by: granted.held_by,
+    receipt,
     context_view: contextView(context),
     authorization_request: authorizationRequest(facts.envelope, granted.session_epoch),
   };

@@ -13,6 +13,7 @@ import { approvalStatuses } from '../../src/domain/vocabulary.js';
 import { buildApp } from '../../src/http/build-app.js';
 import { Database } from '../../src/store/database.js';
 import { program, run, runCli } from '../support/run-cli.js';
+import { testReceipts } from '../support/test-receipts.js';
 
 const go = ['context_compaction', 'context_rehydration'];
 const stop = ['context_compaction', 'continuity_validation_failed'];
@@ -128,6 +129,7 @@ describe('continuity-gate inspect-continuity', () => {
       database,
       schemaVersion: 0,
       access: { mode: 'open', attestedState: false, hostNames: undefined },
+      receipts: await testReceipts(),
     });
   });
 

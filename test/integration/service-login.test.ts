@@ -5,6 +5,7 @@ import { buildApp } from '../../src/http/build-app.js';
 import { Database } from '../../src/store/database.js';
 import { knownSchemaVersion, migrate } from '../../src/store/migrate.js';
 import { createEmptyDatabase, createTestDatabase, query, type TestDatabase } from '../support/database.js';
+import { testReceipts } from '../support/test-receipts.js';
 import { edited } from '../support/edit-json.js';
 import { validRequests } from '../support/parse-requests.js';
 
@@ -160,6 +161,7 @@ async function startGate(connectionString: string): Promise<FastifyInstance> {
     database,
     schemaVersion: await knownSchemaVersion(),
     access: { mode: 'open', attestedState: true, hostNames: undefined },
+    receipts: await testReceipts(),
   });
   cleanUps.push(() => app.close());
   return app;

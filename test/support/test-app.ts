@@ -9,6 +9,7 @@ import { knownSchemaVersion } from '../../src/store/migrate.js';
 import { Answer } from './answer.js';
 import { createTestDatabase } from './database.js';
 import { OpenApiContract } from './openapi-contract.js';
+import { testReceipts } from './test-receipts.js';
 
 /** The real application on a database of its own. Every answer is held to the application's own API document. */
 export interface TestApp {
@@ -66,6 +67,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     database,
     schemaVersion: await knownSchemaVersion(),
     access: options.access ?? { mode: 'open', attestedState: true, hostNames: undefined },
+    receipts: await testReceipts(),
     ...(options.logger && { logger: options.logger }),
   });
   await app.ready();

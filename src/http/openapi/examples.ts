@@ -184,7 +184,7 @@ export const goExample = goBody(go, {
   constraints: [],
   uncovered_events: [],
   uncovered_total: 0,
-});
+}, 'eyJhbGciOiJFZERTQSIsInR5cCI6ImNvbnRpbnVpdHktcmVjZWlwdCtqd3QifQ.e30.c2lnbmF0dXJl');
 export const recordedExample = recordedBody(go, go.decision);
 
 /** A stop in which one rule failed; what was found is given, since most rules need records to fail. */

@@ -1,3 +1,4 @@
+import { ephemeralReceiptKeys } from '../../receipts/keys.js';
 import { Database } from '../../store/database.js';
 import { buildApp } from '../build-app.js';
 
@@ -9,6 +10,7 @@ export async function generateDocument(): Promise<string> {
     database,
     schemaVersion: 0,
     access: { mode: 'open', attestedState: true, hostNames: undefined },
+    receipts: { keys: await ephemeralReceiptKeys(), issuer: 'continuity-gate', lifeSeconds: 60 },
   });
   try {
     await app.ready();

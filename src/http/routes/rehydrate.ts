@@ -4,7 +4,9 @@ import type { FastifyPluginCallback, FastifyReply } from 'fastify';
 import { mayTouchTenant, type Caller } from '../../app/caller.js';
 import { rehydrate, type RehydrationResult } from '../../app/rehydrate.js';
 import { parseRehydrateRequest, type RehydrateRequest } from '../../domain/requests.js';
+import { receiptClaims } from '../../domain/receipt.js';
 import { findingReasons } from '../../domain/vocabulary.js';
+import { signReceipt, type ReceiptSigner } from '../../receipts/sign-receipt.js';
 import type { Database } from '../../store/database.js';
 import { requireToSpeakFor } from '../auth/claims.js';
 import { goBody, isGo } from '../decision-body.js';
@@ -23,12 +25,16 @@ import { problemMeanings, reasonMeanings, statusMeanings } from '../schemas/mean
 import { sendStop } from '../stop-answer.js';
 
 /** `POST /rehydrate`: the gate after compaction or reset. */
-export const rehydrateRoute: FastifyPluginCallback<{ database: Database }> = (app, { database }, done) => {
+export const rehydrateRoute: FastifyPluginCallback<{ database: Database; receipts: ReceiptSigner }> = (
+  app,
+  { database, receipts },
+  done,
+) => {
   app.post('/rehydrate', { schema, config: { access: ['rehydrate'] } }, async (request, reply) => {
     const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key']);
     const resumption = parseRehydrateRequest(request.body);
     requireToResume(request.caller, resumption);
-    return answer(reply, await rehydrate(database, resumption, request.caller, idempotencyKey));
+    return answer(reply, await rehydrate(database, resumption, request.caller, idempotencyKey), receipts);
   });
   done();
 };
@@ -41,12 +47,23 @@ function requireToResume(caller: Caller, resumption: RehydrateRequest): void {
   requireToSpeakFor(caller, resumption);
 }
 
-function answer(reply: FastifyReply, result: RehydrationResult): FastifyReply {
+async function answer(
+  reply: FastifyReply,
+  result: RehydrationResult,
+  receipts: ReceiptSigner,
+): Promise<FastifyReply> {
   if (result.kind === 'idempotency_key_reused') {
     throw new Problem('idempotency_key_reused', problemMeanings.idempotency_key_reused);
   }
   const { stored, context } = result;
-  return isGo(stored) && context ? reply.send(goBody(stored, context)) : sendStop(reply, stored);
+  if (!isGo(stored) || !context) return sendStop(reply, stored);
+  // From the facts that hold now, so that the receipt of a repeated go is a fresh one.
+  const claims = receiptClaims(
+    { decision_id: stored.decision_id, session_epoch: stored.granted.session_epoch },
+    context.facts,
+    receipts.lifeSeconds,
+  );
+  return reply.send(goBody(stored, context, await signReceipt(claims, receipts)));
 }
 
 /** Those that are asked after the boundary and decide with 422. */

@@ -176,6 +176,10 @@ export const GoDecision = Type.Object(
       description: "The session's new epoch: whoever resumed earlier is fenced off.",
     }),
     held_by: Type.String({ description: 'Who holds the session now.' }),
+    receipt: Type.String({
+      description:
+        'A compact JWS (EdDSA) which says that continuity was checked, for tool gateways to verify against `/.well-known/jwks.json`. It allows nothing.',
+    }),
     context_view: Type.Ref('ContextView#'),
     authorization_request: Type.Ref('AuthorizationRequest#'),
   },
@@ -230,4 +234,21 @@ export const TraceEventPage = Type.Object(
     next_cursor: nullable(Type.String({ description: 'Where to go on; null at the end.' })),
   },
   { $id: 'TraceEventPage', title: 'TraceEventPage', additionalProperties: false },
+);
+
+/** The public keys of receipts. */
+export const ReceiptKeySet = Type.Object(
+  {
+    keys: Type.Array(
+      Type.Object({
+        kty: Type.Literal('OKP'),
+        crv: Type.Literal('Ed25519'),
+        kid: Type.String(),
+        x: Type.String(),
+        alg: Type.Literal('EdDSA'),
+        use: Type.Literal('sig'),
+      }),
+    ),
+  },
+  { $id: 'ReceiptKeySet', title: 'ReceiptKeySet', additionalProperties: false },
 );

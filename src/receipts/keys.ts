@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+import { Type, type Static } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import { exportJWK, generateKeyPair, importJWK, type CryptoKey, type JSONWebKeySet } from 'jose';
+
+/** The keys of receipts: the first of the file signs, all of them are published. */
+export interface ReceiptKeys {
+  readonly kid: string;
+  readonly signingKey: CryptoKey;
+  /** The public halves, for `/.well-known/jwks.json`. */
+  readonly jwks: JSONWebKeySet;
+}
+
+/** A key file that is not fit for signing receipts, in words for the operator. */
+export class ReceiptKeyError extends Error {
+  constructor(file: string, problem: string, cause?: unknown) {
+    super(`The receipt keys are not usable: ${file} ${problem}`, { cause });
+  }
+}
+
+const text = Type.String({ minLength: 1 });
+
+/** A private JWK Set of Ed25519 keys, each with an id. */
+const KeyFile = Type.Object({
+  keys: Type.Array(
+    Type.Object({ kty: Type.Literal('OKP'), crv: Type.Literal('Ed25519'), kid: text, x: text, d: text }),
+    { minItems: 1 },
+  ),
+});
+
+/**
+ * Reads the keys. Several are for rotation: put the new one first, and take the old one away once its last receipt has
+ * run out.
+ */
+export async function readReceiptKeys(file: string): Promise<ReceiptKeys> {
+  return toReceiptKeys(await readKeyFile(file), file);
+}
+
+/** The same from a file that is made, for its owner alone, if it isn't there yet. */
+export async function ensureReceiptKeys(file: string): Promise<ReceiptKeys> {
+  const content = JSON.stringify(await generateKeyFile(), null, 2);
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    // Linked in place whole: a process that dies half-way leaves no half of a key behind.
+    const draft = `${file}.${randomUUID()}`;
+    await writeFile(draft, `${content}\n`, { flag: 'wx', mode: 0o600 });
+    await link(draft, file).finally(() => unlink(draft));
+  } catch (error) {
+    if (!isThereAlready(error)) throw new ReceiptKeyError(file, 'can not be made', error);
+  }
+  return readReceiptKeys(file);
+}
+
+/** A key that is kept nowhere: its receipts end with the process. */
+export async function ephemeralReceiptKeys(): Promise<ReceiptKeys> {
+  return toReceiptKeys(await generateKeyFile(), 'the generated key');
+}
+
+async function toReceiptKeys({ keys }: Static<typeof KeyFile>, origin: string): Promise<ReceiptKeys> {
+  const [first] = keys;
+  if (!first) throw new ReceiptKeyError(origin, 'holds no key');
+  const signingKey = await importJWK(first, 'EdDSA').catch((cause: unknown) => {
+    throw new ReceiptKeyError(origin, 'holds a broken key', cause);
+  });
+  if (signingKey instanceof Uint8Array) throw new ReceiptKeyError(origin, 'holds a symmetric key');
+  const jwks = keys.map(({ kty, crv, kid, x }) => ({ kty, crv, kid, x, alg: 'EdDSA', use: 'sig' }));
+  return { kid: first.kid, signingKey, jwks: { keys: jwks } };
+}
+
+async function generateKeyFile(): Promise<Static<typeof KeyFile>> {
+  const { privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true });
+  const key = { ...(await exportJWK(privateKey)), kid: randomUUID() };
+  return Value.Parse(KeyFile, { keys: [key] });
+}
+
+async function readKeyFile(file: string): Promise<Static<typeof KeyFile>> {
+  let content: unknown;
+  try {
+    content = JSON.parse(await readFile(file, 'utf8'));
+  } catch (cause) {
+    throw new ReceiptKeyError(file, 'can not be read as JSON', cause);
+  }
+  if (!Value.Check(KeyFile, content)) {
+    throw new ReceiptKeyError(file, 'is not a set of private Ed25519 JWKs, each with a kid');
+  }
+  return content;
+}
+
+function isThereAlready(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EEXIST';
+}
