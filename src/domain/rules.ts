@@ -134,17 +134,20 @@ export const rules: Readonly<Record<FindingReason, Rule>> = {
     sealing: (facts) => missesAny(refsOf(facts.envelope.constraints), constraintsToCarry(facts)),
   },
   constraint_changed: {
-    rehydration: ({ envelope, current: { constraints = [] } }) => {
+    rehydration: ({ envelope, current: { constraints } }) => {
       const frozen = new Map(envelope.constraints.map(({ ref, frozen_sha256 }) => [ref, frozen_sha256]));
-      return constraints.some(({ ref, sha256 }) => sha256 !== undefined && differs(frozen.get(ref), sha256));
+      return (
+        constraints?.some(({ ref, sha256 }) => sha256 !== undefined && differs(frozen.get(ref), sha256)) ??
+        false
+      );
     },
   },
   constraint_violated: {
-    rehydration: ({ envelope, current: { constraints = [] } }) =>
-      constraints.some(
+    rehydration: ({ envelope, current: { constraints } }) =>
+      constraints?.some(
         ({ constraint_status, forbids_capability }) =>
           constraint_status === 'active' && forbids_capability === envelope.action.capability_name,
-      ),
+      ) ?? false,
   },
   obligation_dropped: {
     sealing: (facts) => missesAny(facts.envelope.pending_obligations, obligationsToCarry(facts)),
@@ -220,7 +223,7 @@ function refsOf(constraints: readonly { readonly ref: string }[]): string[] {
 
 function budgetIsExhausted(remaining: number | null, claimed: number | null): boolean {
   if (remaining === null) return claimed !== null;
-  return remaining <= 0 || (claimed !== null && remaining < claimed);
+  return remaining <= 0 || remaining < (claimed ?? 0);
 }
 
 /** A time that can't be read has passed: in doubt, the gate stops. */
