@@ -1,7 +1,7 @@
-import { errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
+import { errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey, type JWTVerifyOptions } from 'jose';
 
 import { identifierMaxLength } from '../../domain/schemas.js';
-import { hasControlCharacter, isLongerThan } from '../../domain/text.js';
+import { hasControlCharacter, isLongerThan, trimWhiteSpace } from '../../domain/text.js';
 import { isScope, type Scope } from './scopes.js';
 
 /** What the gate takes from a verified token. */
@@ -53,7 +53,7 @@ export async function verifyToken(
   token: string,
   { keys, issuer, audience }: TokenRules,
 ): Promise<TokenClaims> {
-  const { payload } = await jwtVerify(token, keys, {
+  const payload = await readPayload(token, keys, {
     issuer,
     audience,
     algorithms,
@@ -65,6 +65,27 @@ export async function verifyToken(
       : new KeysUnavailableError('The keys of the identity provider are not to be had', { cause: error });
   });
   return claimsOf(payload);
+}
+
+/** A token that names no key is tried with every key that could have signed it: during a rotation there are two. */
+async function readPayload(
+  token: string,
+  keys: JWTVerifyGetKey,
+  options: JWTVerifyOptions,
+): Promise<JWTPayload> {
+  try {
+    return (await jwtVerify(token, keys, options)).payload;
+  } catch (error) {
+    if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
+    for await (const key of error) {
+      try {
+        return (await jwtVerify(token, key, options)).payload;
+      } catch (failure) {
+        if (!(failure instanceof errors.JWSSignatureVerificationFailed)) throw failure;
+      }
+    }
+    throw error;
+  }
 }
 
 /** Whatever else goes wrong, a fetch of the keys above all, says nothing about the token. */
@@ -85,17 +106,18 @@ const tokenFaults = new Set<string>([
 ]);
 
 function claimsOf(payload: JWTPayload): TokenClaims {
-  const {
-    sub: subject = '',
-    scope = '',
-    tenants = [],
-    principals = null,
-  } = payload as Record<string, unknown>;
+  const { sub: subject = '', scope = '', tenants = [], principals } = payload as Record<string, unknown>;
   if (typeof subject !== 'string' || !isIdentifier(subject)) throw malformed('sub');
   if (typeof scope !== 'string') throw malformed('scope');
   if (!isIdentifierList(tenants)) throw malformed('tenants');
-  if (principals !== null && !isIdentifierList(principals)) throw malformed('principals');
-  return { subject, tenants, principals, scopes: new Set(scope.split(' ').filter(isScope)) };
+  // Absent it means any, so that nothing else may pass for absent.
+  if (principals !== undefined && !isIdentifierList(principals)) throw malformed('principals');
+  return {
+    subject,
+    tenants,
+    principals: principals ?? null,
+    scopes: new Set(scope.split(' ').filter(isScope)),
+  };
 }
 
 function malformed(claim: string): InvalidTokenError {
@@ -106,9 +128,11 @@ function isIdentifierList(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string' && isIdentifier(item));
 }
 
-function isIdentifier(text: string): boolean {
+/** Whether a claim could name a subject, tenant or principal: such an id as a body may have, without its white space. */
+export function isIdentifier(text: string): boolean {
   return (
     text !== '' &&
+    trimWhiteSpace(text) === text &&
     text.isWellFormed() &&
     !hasControlCharacter(text, { multiline: false }) &&
     !isLongerThan(text, identifierMaxLength)
