@@ -41,19 +41,22 @@ export class Problem extends Error {
   readonly faults: readonly Fault[];
   /** Members of its own that the answer carries beyond those of every problem. */
   readonly extension: Readonly<Record<string, unknown>>;
+  /** Headers that the answer carries beyond those of every problem. */
+  readonly headers: Readonly<Record<string, string>>;
   /** The tenant that the caller may touch and was refused in, where one is known. */
   readonly tenantId: string | undefined;
 
   constructor(
     code: ProblemCode,
     detail: string,
-    { faults = [], extension = {}, tenantId, cause }: ProblemOptions = {},
+    { faults = [], extension = {}, headers = {}, tenantId, cause }: ProblemOptions = {},
   ) {
     super(detail, { cause });
     this.tenantId = tenantId;
     this.code = code;
     this.faults = faults;
     this.extension = extension;
+    this.headers = headers;
   }
 
   get status(): number {
@@ -64,6 +67,7 @@ export class Problem extends Error {
 export interface ProblemOptions {
   readonly faults?: readonly Fault[];
   readonly extension?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly tenantId?: string | undefined;
   readonly cause?: unknown;
 }

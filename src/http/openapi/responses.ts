@@ -116,6 +116,7 @@ function responsesByStatus(
         status,
         {
           description: here.map((code) => `\`${code}\`: ${problemMeanings[code]}`).join(' '),
+          ...(here.includes('unauthenticated') && { headers: { 'www-authenticate': challenge } }),
           content: {
             [mediaType]: {
               schema: Type.Ref(schemaId),
@@ -129,6 +130,8 @@ function responsesByStatus(
     }),
   );
 }
+
+const challenge = Type.String({ description: 'How to authenticate, and what is wrong with a token: RFC 6750.' });
 
 function errorExample(code: ProblemCode) {
   const { title } = problems[code];

@@ -91,17 +91,26 @@ function openCaller(attestedState: boolean): Caller {
 
 async function authenticate(request: FastifyRequest, rules: TokenRules): Promise<TokenClaims> {
   const token = /^Bearer +([A-Za-z0-9\-._~+/]+=*) *$/i.exec(request.headers.authorization ?? '')?.[1];
-  if (token === undefined) throw new Problem('unauthenticated', 'A bearer token is required');
+  if (token === undefined) {
+    throw new Problem('unauthenticated', 'A bearer token is required', { headers: challenge() });
+  }
   try {
     return await verifyToken(token, rules);
   } catch (error) {
-    if (error instanceof InvalidTokenError)
-      throw new Problem('unauthenticated', error.message, { cause: error });
+    if (error instanceof InvalidTokenError) {
+      const headers = challenge('invalid_token');
+      throw new Problem('unauthenticated', error.message, { headers, cause: error });
+    }
     if (error instanceof KeysUnavailableError) {
       throw new Problem('identity_provider_unavailable', error.message, { cause: error });
     }
     throw error;
   }
+}
+
+/** How to authenticate, and why that failed where it was tried: RFC 6750. */
+function challenge(error?: 'invalid_token' | 'insufficient_scope'): Record<string, string> {
+  return { 'www-authenticate': error === undefined ? 'Bearer' : `Bearer error="${error}"` };
 }
 
 function callerOf({ subject, tenants, principals, scopes }: TokenClaims, attestedState: boolean): Caller {
@@ -116,6 +125,7 @@ function callerOf({ subject, tenants, principals, scopes }: TokenClaims, atteste
 function requireOneOf(required: readonly Scope[], { scopes, tenants }: TokenClaims): void {
   if (required.some((scope) => scopes.has(scope))) return;
   throw new Problem('forbidden', `The token needs the scope ${required.join(' or ')}`, {
+    headers: challenge('insufficient_scope'),
     tenantId: onlyTenant(tenants),
   });
 }

@@ -43,7 +43,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
     errors: problem.faults,
     request_id: request.id,
   };
-  reply.code(problem.status);
+  reply.code(problem.status).headers(problem.headers);
   if (problem.status === 503) reply.header('retry-after', '1');
   if (isRehydration(request)) {
     return reply.type('application/json').send({
