@@ -5,7 +5,8 @@ import closeWithGrace from 'close-with-grace';
 import type { Logger } from 'pino';
 
 import { ConfigError, readConfig, type Config } from './config.js';
-import { fileKeys, remoteKeys, type KeySource } from './http/auth/identity-provider.js';
+import { developmentKeyPrefix } from './http/auth/development-keys.js';
+import { fileKeys, KeyFileError, remoteKeys, type KeySource } from './http/auth/identity-provider.js';
 import { buildApp } from './http/build-app.js';
 import type { AccessOptions } from './http/plugins/access.js';
 import { createLogger } from './logger.js';
@@ -37,6 +38,7 @@ try {
     error instanceof EmbeddedPostgresError ||
     error instanceof SchemaError ||
     error instanceof ReceiptKeyError ||
+    error instanceof KeyFileError ||
     isAboutListening(error);
   console.error(known ? error.message : error);
   process.exit(1);
@@ -120,13 +122,30 @@ async function stopAll(stops: Stops): Promise<void> {
 async function openKeys({ identityProvider }: Config, logger: Logger): Promise<KeySource | undefined> {
   if (!identityProvider) return undefined;
   const { jwks } = identityProvider;
-  if ('file' in jwks) return fileKeys(jwks.file);
-  return remoteKeys(jwks.url, (error) => {
-    logger.warn(
-      { err: error },
-      "The identity provider's keys could not be fetched; the known ones stay good",
-    );
+  const onKey = warnOfDevelopmentKeys(logger);
+  if ('file' in jwks) return fileKeys(jwks.file, onKey);
+  return remoteKeys(jwks.url, {
+    onKey,
+    onFailure: (error) => {
+      logger.warn(
+        { err: error },
+        "The identity provider's keys could not be fetched; the known ones stay good",
+      );
+    },
   });
+}
+
+/** Takes the ids of trusted keys, and warns once of each that `continuity-gate token` has made. */
+function warnOfDevelopmentKeys(logger: Logger): (kid: string) => void {
+  const told = new Set<string>();
+  return (kid) => {
+    if (!kid.startsWith(developmentKeyPrefix) || told.has(kid)) return;
+    told.add(kid);
+    logger.warn(
+      { kid },
+      'A DEVELOPMENT KEY IS TRUSTED: whoever holds its file may call this gate as anyone, for every tenant',
+    );
+  };
 }
 
 async function openReceipts({ receipts, dataDirectory }: Config): Promise<ReceiptSigner> {
