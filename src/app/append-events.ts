@@ -4,7 +4,7 @@ import type { ChainTip } from '../domain/trace-event.js';
 import { readClock } from '../store/clock.js';
 import type { Database } from '../store/database.js';
 import { findSessionEvents, insertSessionEvents } from '../store/session-events.js';
-import type { Caller } from './caller.js';
+import { authorOf, type Caller } from './caller.js';
 import { appendEvent, linkEvent, lockAndRead, type SessionKey } from './session-chain.js';
 
 export type AppendResult =
@@ -39,7 +39,7 @@ export async function appendEvents(
     if (added.length === 0) return { result };
 
     const content = recordContent({ kind: 'session_events', id: session.session_id, revision: end.sequence });
-    const event = linkEvent(head, { ...session, actor: caller.actor, occurred_at: found.now }, content);
+    const event = linkEvent(head, { ...session, ...authorOf(caller), occurred_at: found.now }, content);
     return {
       result,
       writes: [

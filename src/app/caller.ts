@@ -8,6 +8,8 @@ export interface Caller {
   readonly principals: readonly string[] | null;
   /** Whether this caller's account of the current state may stand in for records. */
   readonly mayAttest: boolean;
+  /** The span that called, if the call says so. */
+  readonly span?: { readonly trace_id: string; readonly span_id: string };
 }
 
 export function mayTouchTenant({ tenants }: Caller, tenantId: string): boolean {
@@ -16,4 +18,9 @@ export function mayTouchTenant({ tenants }: Caller, tenantId: string): boolean {
 
 export function maySpeakFor({ principals }: Caller, principalId: string): boolean {
   return principals === null || principals.includes(principalId);
+}
+
+/** What every event says of its caller; an event of a run has the run's own trace instead. */
+export function authorOf({ actor, span }: Caller) {
+  return { actor, trace_id: span?.trace_id ?? null, span_id: span?.span_id ?? null };
 }

@@ -4,7 +4,7 @@ import { readClock } from '../store/clock.js';
 import { findRecord, saveRecord, type StoredRecord } from '../store/control-records.js';
 import type { Database, Transaction } from '../store/database.js';
 import { findReconciliation, insertReconciliation, type Reconciliation } from '../store/reconciliations.js';
-import type { Caller } from './caller.js';
+import { authorOf, type Caller } from './caller.js';
 import { appendEvent, linkEvent, lockAndRead } from './session-chain.js';
 
 /** The settlement of an effect whose outcome was unknown. */
@@ -60,7 +60,7 @@ export async function reconcile(
       reconciled_by,
       revision: settled.revision,
     });
-    const event = linkEvent(head, { ...session, actor: caller.actor, occurred_at: now }, content);
+    const event = linkEvent(head, { ...session, ...authorOf(caller), occurred_at: now }, content);
     return {
       result: { kind: 'settled', record: settled },
       writes: [

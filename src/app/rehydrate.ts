@@ -14,7 +14,7 @@ import { findDecision, insertDecision, type StoredDecision } from '../store/deci
 import { findEnvelope, type FoundEnvelope } from '../store/envelopes.js';
 import { claimKey, replaceKeptDecision, type KeptAnswer, type KeyClaim } from '../store/idempotency-keys.js';
 import type { SessionHead } from '../store/session-heads.js';
-import type { Caller } from './caller.js';
+import { authorOf, type Caller } from './caller.js';
 import { readContext, type ResumedContext } from './context.js';
 import { appendEvent, linkEvent, lockAndRead } from './session-chain.js';
 
@@ -219,9 +219,8 @@ function originOf({ request, caller, decision_id, now }: Resumption, { status, r
     tenant_id: request.tenant_id,
     session_id: request.session_id,
     principal_id: request.principal_id,
-    actor: caller.actor,
+    ...authorOf(caller),
     trace_id: request.trace_id,
-    span_id: null,
     envelope_id: request.envelope_id,
     decision_id,
     status,

@@ -13,7 +13,7 @@ import type { Database, Outcome, Transaction } from '../store/database.js';
 import { insertDecision, type StoredDecision } from '../store/decisions.js';
 import { findEnvelope, findNewestEnvelope, insertEnvelope, type StoredEnvelope } from '../store/envelopes.js';
 import type { SessionHead } from '../store/session-heads.js';
-import type { Caller } from './caller.js';
+import { authorOf, type Caller } from './caller.js';
 import { appendEvent, linkEvent, lockAndRead } from './session-chain.js';
 
 export type SealingResult =
@@ -240,9 +240,8 @@ function eventOf(
       tenant_id: continuity_envelope.tenant_id,
       session_id: continuity_envelope.session_id,
       principal_id: continuity_envelope.principal_id,
-      actor: caller.actor,
+      ...authorOf(caller),
       trace_id: continuity_envelope.source_trace_id,
-      span_id: null,
       envelope_id: continuity_envelope.envelope_id,
       decision_id: stop?.decision_id ?? null,
       status: stop?.status ?? null,

@@ -13,7 +13,7 @@ import { findRecord, saveRecord, type RecordKeys, type StoredRecord } from '../s
 import type { Database, Outcome, Transaction } from '../store/database.js';
 import type { SessionHead } from '../store/session-heads.js';
 import { lockTenantHead } from '../store/tenant-heads.js';
-import type { Caller } from './caller.js';
+import { authorOf, type Caller } from './caller.js';
 import { appendEvent, linkEvent, lockAndRead } from './session-chain.js';
 import { appendToTenant } from './tenant-chain.js';
 
@@ -170,11 +170,11 @@ function idOf(kind: RecordKind, keys: RecordKeys): string {
   return innermost === undefined ? kind.kind : (keys[innermost] ?? kind.kind);
 }
 
-function originOf({ tenant_id, name, keys }: RecordPut, { actor }: Caller, occurred_at: string) {
+function originOf({ tenant_id, name, keys }: RecordPut, caller: Caller, occurred_at: string) {
   return {
     occurred_at,
     tenant_id,
-    actor,
+    ...authorOf(caller),
     principal_id: name === 'principal' ? (keys['principal_id'] ?? null) : null,
   };
 }

@@ -15,6 +15,7 @@ import { refusedCallers } from './plugins/refused-callers.js';
 import { jsonBody } from './plugins/json-body.js';
 import { lastAnswers } from './plugins/last-answers.js';
 import { recordPlugin } from './records/record-plugin.js';
+import { traceContext } from './plugins/trace-context.js';
 import { healthRoutes } from './routes/health.js';
 import { inspectContinuityRoute } from './routes/inspect-continuity.js';
 import { readDecisionRoute } from './routes/read-decision.js';
@@ -71,6 +72,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   for (const schema of sharedSchemas) app.addSchema(schema);
   await app.register(docsPage);
   await app.register(access, options.access);
+  await app.register(traceContext);
   await app.register(refusedCallers, options);
   await app.register(healthRoutes, options);
   await app.register(sealEnvelopeRoute, options);
