@@ -8,6 +8,7 @@ import { Command, CommanderError } from 'commander';
 import { addInspectContinuity } from './inspect-continuity.js';
 import { addMigrate } from './migrate.js';
 import { addOpenapi } from './openapi.js';
+import { addToken } from './token.js';
 
 /** For a command line that is wrong or has a malformed value; 1 stands for a command that failed. */
 const wrongUsage = 2;
@@ -40,6 +41,7 @@ To see what the gate decides, without a service or a database, start with:
   addInspectContinuity(program);
   addOpenapi(program);
   addMigrate(program);
+  addToken(program);
   return program;
 }
 

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { readFile } from 'node:fs/promises';
 
 import { Type, type Static } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { exportJWK, generateKeyPair, importJWK, type CryptoKey, type JSONWebKeySet } from 'jose';
+
+import { ensurePrivateFile } from '../private-file.js';
 
 /** The keys of receipts: the first of the file signs, all of them are published. */
 export interface ReceiptKeys {
@@ -43,13 +44,9 @@ export async function readReceiptKeys(file: string): Promise<ReceiptKeys> {
 export async function ensureReceiptKeys(file: string): Promise<ReceiptKeys> {
   const content = JSON.stringify(await generateKeyFile(), null, 2);
   try {
-    await mkdir(dirname(file), { recursive: true });
-    // Linked in place whole: a process that dies half-way leaves no half of a key behind.
-    const draft = `${file}.${randomUUID()}`;
-    await writeFile(draft, `${content}\n`, { flag: 'wx', mode: 0o600 });
-    await link(draft, file).finally(() => unlink(draft));
+    await ensurePrivateFile(file, `${content}\n`);
   } catch (error) {
-    if (!isThereAlready(error)) throw new ReceiptKeyError(file, 'can not be made', error);
+    throw new ReceiptKeyError(file, 'can not be made', error);
   }
   return readReceiptKeys(file);
 }
@@ -87,8 +84,4 @@ async function readKeyFile(file: string): Promise<Static<typeof KeyFile>> {
     throw new ReceiptKeyError(file, 'is not a set of private Ed25519 JWKs, each with a kid');
   }
   return content;
-}
-
-function isThereAlready(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EEXIST';
 }

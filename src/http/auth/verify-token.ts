@@ -1,7 +1,6 @@
 import { errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey, type JWTVerifyOptions } from 'jose';
 
-import { identifierMaxLength } from '../../domain/schemas.js';
-import { hasControlCharacter, isLongerThan, trimWhiteSpace } from '../../domain/text.js';
+import { isClaimId } from './claim-ids.js';
 import { isScope, type Scope } from './scopes.js';
 
 /** What the gate takes from a verified token. */
@@ -107,7 +106,7 @@ const tokenFaults = new Set<string>([
 
 function claimsOf(payload: JWTPayload): TokenClaims {
   const { sub: subject = '', scope = '', tenants = [], principals } = payload as Record<string, unknown>;
-  if (typeof subject !== 'string' || !isIdentifier(subject)) throw malformed('sub');
+  if (typeof subject !== 'string' || !isClaimId(subject)) throw malformed('sub');
   if (typeof scope !== 'string') throw malformed('scope');
   if (!isIdentifierList(tenants)) throw malformed('tenants');
   // Absent it means any, so that nothing else may pass for absent.
@@ -125,16 +124,5 @@ function malformed(claim: string): InvalidTokenError {
 }
 
 function isIdentifierList(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string' && isIdentifier(item));
-}
-
-/** Whether a claim could name a subject, tenant or principal: such an id as a body may have, without its white space. */
-export function isIdentifier(text: string): boolean {
-  return (
-    text !== '' &&
-    trimWhiteSpace(text) === text &&
-    text.isWellFormed() &&
-    !hasControlCharacter(text, { multiline: false }) &&
-    !isLongerThan(text, identifierMaxLength)
-  );
+  return Array.isArray(value) && value.every((item) => typeof item === 'string' && isClaimId(item));
 }
