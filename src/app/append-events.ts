@@ -23,7 +23,7 @@ export async function appendEvents(
   events: readonly SessionEvent[],
   caller: Caller,
 ): Promise<AppendResult> {
-  return database.transact<AppendResult>(session.tenant_id, async (transaction) => {
+  return database.transactInTurn<AppendResult>(session, async (transaction) => {
     const eventIds = events.map(({ event_id }) => event_id);
     const { head, found } = await lockAndRead(transaction, session, async () => {
       const [now, logged] = await Promise.all([

@@ -29,11 +29,13 @@ export async function reconcile(
   caller: Caller,
 ): Promise<SettlementResult> {
   const { tenant_id, idempotency_key } = settlement;
-  return database.transact<SettlementResult>(tenant_id, async (transaction) => {
-    // The session of an effect never changes, so that it may be read before the lock.
-    const unlocked = await findEffect(transaction, settlement);
-    if (!unlocked) return { result: { kind: 'not_found' } };
-    const session = { tenant_id, session_id: String(unlocked.fields['session_id']) };
+  // The session of an effect never changes, so that it may be read before the lock.
+  const unlocked = await database.transact(tenant_id, async (transaction) => ({
+    result: await findEffect(transaction, settlement),
+  }));
+  if (!unlocked) return { kind: 'not_found' };
+  const session = { tenant_id, session_id: String(unlocked.fields['session_id']) };
+  return database.transactInTurn<SettlementResult>(session, async (transaction) => {
     const { head, found } = await lockAndRead(transaction, session, () => readKnown(transaction, settlement));
     const { record, last, now } = found;
     if (!record) return { result: { kind: 'not_found' } };

@@ -16,7 +16,7 @@ export interface Refusal {
 /** Leaves the event of a refused caller in its tenant's own chain. */
 export async function recordRefusal(database: Database, refusal: Refusal): Promise<void> {
   const { tenant_id, actor, reason, route } = refusal;
-  await database.transact(tenant_id, async (transaction) => {
+  await database.transactInTurn({ tenant_id, session_id: undefined }, async (transaction) => {
     const [tip, occurred_at] = await Promise.all([
       lockTenantHead(transaction, tenant_id),
       readClock(transaction),

@@ -40,7 +40,7 @@ export async function rehydrate(
   caller: Caller,
   idempotencyKey?: string,
 ): Promise<RehydrationResult> {
-  return database.transact(request.tenant_id, async (transaction) => {
+  return database.transactInTurn(request, async (transaction) => {
     const decision_id = uuidv7();
     const claim =
       idempotencyKey === undefined ? undefined : claimOf(request, caller, idempotencyKey, decision_id);

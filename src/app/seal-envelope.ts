@@ -34,7 +34,7 @@ export async function sealEnvelope(
   caller: Caller,
 ): Promise<SealingResult> {
   const { continuity_envelope } = request;
-  return database.transact(continuity_envelope.tenant_id, async (transaction) => {
+  return database.transactInTurn(continuity_envelope, async (transaction) => {
     const { head, found } = await lockAndRead(transaction, continuity_envelope, () =>
       readKnown(transaction, request),
     );

@@ -40,8 +40,8 @@ export type RecordResult =
 /** Writes a record by the rules of its kind, and leaves the event of the change, all or nothing. */
 export async function writeRecord(database: Database, put: RecordPut, caller: Caller): Promise<RecordResult> {
   const { tenant_id } = put;
-  return database.transact(tenant_id, async (transaction) => {
-    const session_id = sessionOf(put);
+  const session_id = sessionOf(put);
+  return database.transactInTurn({ tenant_id, session_id }, async (transaction) => {
     if (session_id === undefined) return writeForTenant(transaction, put, caller);
     const session = { tenant_id, session_id };
     const { head, found } = await lockAndRead(transaction, session, () => readKnown(transaction, put));

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
 import { LostRaceError, OverloadedError, StoreUnavailableError, toStoreError } from './errors.js';
+import { Turns } from './turns.js';
 
 /** A statement with its name: Postgres parses and plans it once a connection. */
 export interface Statement {
@@ -24,7 +25,7 @@ export interface DatabaseOptions {
   readonly connectionString: string;
   /** Connections at most; more than a few times the cores of the database only queue there. */
   readonly maxConnections?: number;
-  /** Requests at most that wait for a connection; one more is turned away at once. */
+  /** Requests at most that wait for a connection, or for the same head; one more is turned away at once. */
   readonly maxWaiting?: number;
   readonly connectTimeoutMs?: number;
   readonly lockTimeoutMs?: number;
@@ -43,6 +44,7 @@ const maxAttempts = 4;
 export class Database {
   readonly #pool: pg.Pool;
   readonly #maxWaiting: number;
+  readonly #turns: Turns;
 
   constructor({
     connectionString,
@@ -68,6 +70,7 @@ export class Database {
       keepAlive: true,
     });
     this.#maxWaiting = maxWaiting;
+    this.#turns = new Turns({ maxWaiting, patienceMs: lockTimeoutMs });
     this.#pool.on('error', onConnectionError);
     this.#pool.on('connect', (client) => {
       // One that breaks in use between two statements tells nobody but its listeners, and without any it ends the
@@ -94,6 +97,21 @@ export class Database {
         await sleep(Math.random() * 10 * attempt);
       }
     }
+  }
+
+  /**
+   * The same for work that locks a head, which only one can have: this process asks for each head once at a time.
+   *
+   * Otherwise everyone who wants the same session would wait for it on a connection of his own, until there is none left
+   * for any other session. Throws `OverloadedError` when too many wait for the head, or for too long.
+   */
+  async transactInTurn<T>(
+    head: HeadKey,
+    work: (transaction: Transaction) => Promise<Outcome<T>>,
+  ): Promise<T> {
+    const { tenant_id, session_id } = head;
+    const key = JSON.stringify([tenant_id, session_id]);
+    return this.#turns.take(key, () => this.transact(tenant_id, work));
   }
 
   /** Whether the store answers and, if so, at which schema version. */
@@ -158,6 +176,12 @@ export class Database {
       throw new StoreUnavailableError(error);
     }
   }
+}
+
+/** The session whose head orders what happens to it; without one, what belongs to the tenant alone. */
+export interface HeadKey {
+  readonly tenant_id: string;
+  readonly session_id: string | undefined;
 }
 
 /** What a transaction gives back, and the statements that go out with its commit. */
