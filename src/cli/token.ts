@@ -29,8 +29,11 @@ The key file is made on first use, for its owner alone, and beside it FILE.jwks.
     .requiredOption('--subject <id>', 'who calls', readId)
     .requiredOption('--tenant <id...>', 'the tenants that it may touch', readIds)
     .option('--principal <id...>', 'the principals that it may speak for (default: any)', readIds)
-    .addOption(
-      new Option('--scope <scope...>', `what it may do:\n${scopeList}`).choices(scopes).makeOptionMandatory(),
+    .requiredOption(
+      '--scope <scope...>',
+      `what it may do:
+${scopeList}`,
+      readScopes,
     )
     .option('--ttl <seconds>', 'how long it lives', readSeconds, 3_600)
     .option('--issuer <issuer>', 'its iss, for AUTH_ISSUER', 'continuity-gate-development')
