@@ -1,6 +1,7 @@
 import { decide, type Decision } from '../domain/decide.js';
 import type { DecisionFacts } from '../domain/facts.js';
 import type { RecordKindName } from '../domain/record-kinds.js';
+import type { TraceEvent } from '../domain/trace-event.js';
 import type { LoggedEvent } from '../domain/session-event.js';
 import { readAssembledState, type AssembledState } from '../store/assembled-state.js';
 import { findRecord, type RecordKeys, type StoredRecord } from '../store/control-records.js';
@@ -11,6 +12,7 @@ import { readUnknownEffects, type UnknownEffect } from '../store/reconciliations
 import { readSessionEventsAfter } from '../store/session-events.js';
 import { readSessionEpoch, type SessionEpoch } from '../store/session-heads.js';
 import {
+  readChain,
   readTraceEvents,
   type TraceCursor,
   type TraceEventFilter,
@@ -108,6 +110,21 @@ export function readSessionEvents(
   return database.transact(session.tenant_id, async (transaction) => ({
     result: await readSessionEventsAfter(transaction, session, page),
   }));
+}
+
+/** A session's chain of events in its own order, and who holds the session; undefined if the gate never heard of it. */
+export async function readTimeline(
+  database: Database,
+  session: SessionKey,
+  page: { readonly after: number; readonly limit: number },
+): Promise<{ readonly epoch: SessionEpoch; readonly events: TraceEvent[] } | undefined> {
+  return database.transact(session.tenant_id, async (transaction) => {
+    const [epoch, events] = await Promise.all([
+      readSessionEpoch(transaction, session.tenant_id, session.session_id),
+      readChain(transaction, session, page),
+    ]);
+    return { result: epoch && { epoch, events } };
+  });
 }
 
 /** One page of the tenant's trace events, of those principals that the caller may speak for. */

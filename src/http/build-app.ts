@@ -26,6 +26,7 @@ import { reconciliationRoutes } from './routes/reconciliation.js';
 import { rehydrateRoute } from './routes/rehydrate.js';
 import { sealEnvelopeRoute } from './routes/seal-envelope.js';
 import { sessionEventsRoutes } from './routes/session-events.js';
+import { sessionTraceRoutes } from './routes/session-trace.js';
 import { sessionStateRoutes } from './routes/session-state.js';
 
 export interface AppOptions {
@@ -85,6 +86,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(readDecisionRoute, options);
   await app.register(receiptKeysRoute, options);
   await app.register(readTraceEventsRoute, options);
+  await app.register(sessionTraceRoutes, options);
   await app.register(inspectContinuityRoute);
   app.get('/openapi.json', { schema: { hide: true }, config: { access: 'public' } }, () => app.swagger());
   return app;

@@ -80,6 +80,19 @@ export async function readSessionEpoch(
   return row && { ...row, session_epoch: Number(row.session_epoch) };
 }
 
+/** The end of the session's chain without a lock; undefined if the gate has never heard of the session. */
+export async function readSessionTip(
+  transaction: Transaction,
+  session: { readonly tenant_id: string; readonly session_id: string },
+): Promise<ChainTip | undefined> {
+  const [row] = await transaction.query<Pick<SessionHeadRow, 'trace_sequence' | 'trace_sha256'>>({
+    name: 'read_session_tip',
+    text: 'select trace_sequence, trace_sha256 from session_heads where tenant_id = $1 and session_id = $2',
+    values: [session.tenant_id, session.session_id],
+  });
+  return row && { sequence: Number(row.trace_sequence), sha256: row.trace_sha256 };
+}
+
 /** Makes the session's head unless it is there already; waits for whoever is making it. */
 export async function createSessionHead(
   transaction: Transaction,

@@ -63,9 +63,16 @@ export interface TraceEventPage {
 
 interface TraceEventRow extends Omit<TraceEvent, 'sequence'> {
   sequence: string;
+}
+
+interface OrderedTraceEventRow extends TraceEventRow {
   transaction_id: string;
   position: string;
 }
+
+const columns = `
+  event_id, event_type, schema_version, rfc3339(occurred_at) as occurred_at, tenant_id, session_id, principal_id, actor,
+  trace_id, span_id, envelope_id, decision_id, status, reason, payload, sequence, previous_sha256, event_sha256`;
 
 /**
  * Reads events in the order in which their transactions began, and within one in the order of writing.
@@ -78,13 +85,10 @@ export async function readTraceEvents(
   filter: TraceEventFilter,
   page: { readonly limit: number; readonly after: TraceCursor | null },
 ): Promise<TraceEventPage> {
-  const rows = await transaction.query<TraceEventRow>({
+  const rows = await transaction.query<OrderedTraceEventRow>({
     name: 'read_trace_events',
     text: `
-      select
-        event_id, event_type, schema_version, rfc3339(occurred_at) as occurred_at, tenant_id, session_id,
-        principal_id, actor, trace_id, span_id, envelope_id, decision_id, status, reason, payload, sequence,
-        previous_sha256, event_sha256, transaction_id::text, position
+      select ${columns}, transaction_id::text, position
       from trace_events
       where tenant_id = $1
         and transaction_id < pg_snapshot_xmin(pg_current_snapshot())
@@ -117,7 +121,7 @@ export async function readTraceEvents(
   const shown = rows.slice(0, page.limit);
   const last = shown.at(-1);
   return {
-    events: shown.map(toTraceEvent),
+    events: shown.map(({ transaction_id: _, position: __, ...row }) => toTraceEvent(row)),
     next:
       rows.length > page.limit && last
         ? { transactionId: last.transaction_id, position: last.position }
@@ -125,6 +129,30 @@ export async function readTraceEvents(
   };
 }
 
-function toTraceEvent({ transaction_id: _, position: __, sequence, ...row }: TraceEventRow): TraceEvent {
+/**
+ * Reads a session's chain in its own order, which is the order in which its changes were committed; null for the chain
+ * of what belongs to the tenant alone.
+ */
+export async function readChain(
+  transaction: Transaction,
+  chain: { readonly tenant_id: string; readonly session_id: string | null },
+  page: { readonly after: number; readonly limit: number },
+): Promise<TraceEvent[]> {
+  const rows = await transaction.query<TraceEventRow>({
+    name: 'read_chain',
+    text: `
+      select ${columns}
+      from trace_events
+      where tenant_id = $1
+        and session_id is not distinct from $2
+        and sequence > $3
+      order by sequence, position
+      limit $4`,
+    values: [chain.tenant_id, chain.session_id, page.after, page.limit],
+  });
+  return rows.map(toTraceEvent);
+}
+
+function toTraceEvent({ sequence, ...row }: TraceEventRow): TraceEvent {
   return { ...row, sequence: Number(sequence) };
 }

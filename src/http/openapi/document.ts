@@ -26,6 +26,8 @@ import {
   ReconciliationQueue,
   SessionEpoch,
   SessionEventPage,
+  Timeline,
+  TraceIntegrity,
 } from '../schemas/session.js';
 import { bareBodies } from './bare-bodies.js';
 
@@ -56,6 +58,8 @@ export const sharedSchemas = [
   AssembledState,
   SettlementBody,
   ReconciliationQueue,
+  Timeline,
+  TraceIntegrity,
   ...recordRoutes.flatMap(({ body, view }) => [body, view]),
 ];
 

@@ -7,7 +7,7 @@ import type { Database } from '../../store/database.js';
 import { tenantToRead } from '../auth/claims.js';
 import { traceEventExample } from '../openapi/examples.js';
 import { commonProblems, jsonResponse, mergeResponses, problemResponses } from '../openapi/responses.js';
-import { idParameter, momentInUtc, tenantQuery, timeParameter } from '../schemas/parameters.js';
+import { limitQuery, idParameter, momentInUtc, tenantQuery, timeParameter } from '../schemas/parameters.js';
 import { decodeCursor, encodeCursor } from '../trace-cursor.js';
 
 /** `GET /trace-events`. */
@@ -57,14 +57,7 @@ const schema = {
       reason: Type.Optional(idParameter('Only events with this reason.', 'unknown_side_effect')),
       from: Type.Optional(timeParameter('Only events at or after this moment.')),
       to: Type.Optional(timeParameter('Only events before this moment.')),
-      limit: Type.Optional(
-        Type.Integer({
-          minimum: 1,
-          maximum: 1_000,
-          description: 'Events at most; 100 if absent.',
-          examples: [100],
-        }),
-      ),
+      limit: limitQuery,
       cursor: Type.Optional(
         Type.String({ maxLength: 100, description: "The previous page's `next_cursor`." }),
       ),

@@ -22,7 +22,7 @@ import { Problem } from '../problems.js';
 import { reconciliationHref } from '../reconciliation-href.js';
 import { entityTag, recordView } from '../records/record-body.js';
 import { problemMeanings } from '../schemas/meanings.js';
-import { idParameter, tenantParams } from '../schemas/parameters.js';
+import { limitQuery, idParameter, tenantParams } from '../schemas/parameters.js';
 
 /** The queue of unknown effects, and the one way out of it. */
 export const reconciliationRoutes: FastifyPluginCallbackTypebox<{ database: Database }> = (
@@ -123,14 +123,7 @@ const queueSchema = {
   params: tenantParams,
   querystring: Type.Object(
     {
-      limit: Type.Optional(
-        Type.Integer({
-          minimum: 1,
-          maximum: 1_000,
-          description: 'Effects at most; 100 if absent.',
-          examples: [100],
-        }),
-      ),
+      limit: limitQuery,
     },
     { additionalProperties: false },
   ),

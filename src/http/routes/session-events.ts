@@ -19,7 +19,7 @@ import {
 import { readPathId } from '../path-ids.js';
 import { Problem } from '../problems.js';
 import { problemMeanings } from '../schemas/meanings.js';
-import { sessionParams } from '../schemas/parameters.js';
+import { sequencePage, sessionParams } from '../schemas/parameters.js';
 
 /** `POST` and `GET /tenants/{tenant_id}/sessions/{session_id}/events`: the session's event log. */
 export const sessionEventsRoutes: FastifyPluginCallbackTypebox<{ database: Database }> = (
@@ -91,27 +91,7 @@ const readSchema = {
   summary: "Read a session's event log",
   description: 'In the order of the log. A session without one has an empty one.',
   params: sessionParams,
-  querystring: Type.Object(
-    {
-      after: Type.Optional(
-        Type.Integer({
-          minimum: 0,
-          maximum: Number.MAX_SAFE_INTEGER,
-          description: 'Only events behind this sequence.',
-          examples: [0],
-        }),
-      ),
-      limit: Type.Optional(
-        Type.Integer({
-          minimum: 1,
-          maximum: 1_000,
-          description: 'Events at most; 100 if absent.',
-          examples: [100],
-        }),
-      ),
-    },
-    { additionalProperties: false },
-  ),
+  querystring: sequencePage,
   response: mergeResponses(
     {
       200: jsonResponse('A page of the log.', Type.Ref('SessionEventPage#'), {

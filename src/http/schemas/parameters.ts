@@ -41,3 +41,29 @@ export const sessionParams = Type.Object({
   ...tenantParams.properties,
   session_id: idParameter('The session.', 'session-support-001'),
 });
+
+/** How many entries of a list are wanted at most. */
+export const limitQuery = Type.Optional(
+  Type.Integer({
+    minimum: 1,
+    maximum: 1_000,
+    description: 'Entries at most; 100 if absent.',
+    examples: [100],
+  }),
+);
+
+/** A page of a log that is numbered without gaps. */
+export const sequencePage = Type.Object(
+  {
+    after: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: 'Only what stands behind this sequence.',
+        examples: [0],
+      }),
+    ),
+    limit: limitQuery,
+  },
+  { additionalProperties: false },
+);

@@ -86,3 +86,25 @@ export const ReconciliationQueue = Type.Object(
   },
   { $id: 'ReconciliationQueue', title: 'ReconciliationQueue', additionalProperties: false },
 );
+
+export const Timeline = Type.Object(
+  {
+    tenant_id: Type.String(),
+    session_id: Type.String(),
+    ...SessionEpoch.properties,
+    events: Type.Array(Type.Ref('TraceEvent#'), { description: 'In the order of the chain.' }),
+    next_after: nullable(Type.Integer({ description: 'Sequence to go on behind; null at the end.' })),
+  },
+  { $id: 'Timeline', title: 'Timeline', additionalProperties: false },
+);
+
+export const TraceIntegrity = Type.Object(
+  {
+    intact: Type.Boolean({ description: 'Whether every event is there and unchanged.' }),
+    events: Type.Integer({ minimum: 0, description: 'How many events were verified.' }),
+    broken_at: nullable(
+      Type.Integer({ description: 'Sequence of the first event that is missing, changed or out of place.' }),
+    ),
+  },
+  { $id: 'TraceIntegrity', title: 'TraceIntegrity', additionalProperties: false },
+);
