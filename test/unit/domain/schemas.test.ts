@@ -19,13 +19,17 @@ beforeAll(() => {
 });
 
 describe.each([
-  ContinuityEnvelope,
-  InspectedEnvelope,
-  AttestedControlState,
-  SealRequestBody,
-  RehydrateRequestBody,
-  InspectRequestBody,
-])('the schema $title', (schema) => {
+  { name: 'ContinuityEnvelope', schema: ContinuityEnvelope },
+  { name: 'InspectedEnvelope', schema: InspectedEnvelope },
+  { name: 'AttestedControlState', schema: AttestedControlState },
+  { name: 'SealRequestBody', schema: SealRequestBody },
+  { name: 'RehydrateRequestBody', schema: RehydrateRequestBody },
+  { name: 'InspectRequestBody', schema: InspectRequestBody },
+])('the schema $name', ({ name, schema }) => {
+  it('is known in the API document by its own name', () => {
+    expect([schema.$id, schema.title]).toEqual([name, name]);
+  });
+
   it('describes each of its properties', () => {
     const properties = pointersIn(schema, () => true).filter((pointer) => /\/properties\/\w+$/.test(pointer));
     const silent = properties.filter((pointer) => {
