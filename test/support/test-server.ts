@@ -43,7 +43,7 @@ async function startContainer(): Promise<Server> {
   const { PostgreSqlContainer } = await import('@testcontainers/postgresql');
   const starting = new PostgreSqlContainer('postgres:17-alpine')
     .withEnvironment({
-      POSTGRES_INITDB_ARGS: '--locale-provider=builtin --builtin-locale=C.UTF-8 --locale=C',
+      POSTGRES_INITDB_ARGS: '--encoding=UTF8 --locale-provider=builtin --builtin-locale=C.UTF-8 --locale=C',
     })
     .withCommand([
       'postgres',
