@@ -33,7 +33,7 @@ insert into status_transitions (status_column, from_status, to_status) values
   ('approval_status', 'pending', 'expired'),
   ('side_effect_status', 'not_started', 'side_effect_committed'),
   ('side_effect_status', 'not_started', 'side_effect_unknown'),
-  -- By reconciliation only: that is the application's to hold, which has one call for it.
+  -- By reconciliation only.
   ('side_effect_status', 'side_effect_unknown', 'side_effect_committed'),
   ('side_effect_status', 'side_effect_unknown', 'not_started');
 
@@ -60,7 +60,8 @@ create table principals (
   principal_status text not null,
   revision bigint not null default 1,
   updated_at timestamptz not null default clock_timestamp(),
-  constraint principals_pkey primary key (tenant_id, principal_id)
+  constraint principals_pkey primary key (tenant_id, principal_id),
+  constraint principals_status_is_known check (principal_status in ('active', 'suspended', 'removed'))
 );
 
 create table sessions (
@@ -79,6 +80,9 @@ create table sessions (
   revision bigint not null default 1,
   updated_at timestamptz not null default clock_timestamp(),
   constraint sessions_pkey primary key (tenant_id, session_id),
+  constraint sessions_status_is_known check (session_status in ('active', 'cancelled', 'ended')),
+  constraint sessions_mode_is_known
+    check (authorization_mode in ('platform_owned', 'user_delegated', 'human_approved')),
   constraint sessions_budget_is_finite check (budget_remaining >= 0 and budget_remaining < 'infinity')
 );
 
@@ -91,6 +95,7 @@ create table obligations (
   revision bigint not null default 1,
   updated_at timestamptz not null default clock_timestamp(),
   constraint obligations_pkey primary key (tenant_id, session_id, obligation_id),
+  constraint obligations_status_is_known check (obligation_status in ('open', 'discharged')),
   constraint obligations_discharged_with_evidence
     check (obligation_status = 'open' or coalesce(cardinality(evidence_refs), 0) > 0)
 );
@@ -106,7 +111,8 @@ create table constraints (
   sha256 text not null,
   revision bigint not null default 1,
   updated_at timestamptz not null default clock_timestamp(),
-  constraint constraints_pkey primary key (tenant_id, constraint_ref)
+  constraint constraints_pkey primary key (tenant_id, constraint_ref),
+  constraint constraints_status_is_known check (constraint_status in ('active', 'withdrawn'))
 );
 
 create index constraints_session_idx on constraints (tenant_id, session_id);
@@ -121,7 +127,9 @@ create table approvals (
   expires_at timestamptz not null,
   revision bigint not null default 1,
   updated_at timestamptz not null default clock_timestamp(),
-  constraint approvals_pkey primary key (tenant_id, approval_id)
+  constraint approvals_pkey primary key (tenant_id, approval_id),
+  constraint approvals_status_is_known
+    check (approval_status in ('approved', 'pending', 'rejected', 'revoked', 'expired'))
 );
 
 -- The ledger. One approval binds one side effect.
@@ -136,7 +144,9 @@ create table side_effects (
   revision bigint not null default 1,
   updated_at timestamptz not null default clock_timestamp(),
   constraint side_effects_pkey primary key (tenant_id, idempotency_key),
-  constraint side_effects_approval_key unique (tenant_id, approval_id)
+  constraint side_effects_approval_key unique (tenant_id, approval_id),
+  constraint side_effects_status_is_known
+    check (side_effect_status in ('not_started', 'side_effect_committed', 'side_effect_unknown'))
 );
 
 create index side_effects_unknown_idx on side_effects (tenant_id, updated_at)
@@ -234,20 +244,71 @@ $$;
 create trigger approvals_guard_expiry before update on approvals
   for each row execute function guard_approval_expiry();
 
+-- An approval and the side effect that rests on it are about the same action of the same session. Two sessions' writers
+-- don't wait for each other's heads: without the lock neither would see what the other has not committed yet.
+create function guard_action_binding() returns trigger
+language plpgsql
+as $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended(new.tenant_id || ' ' || new.approval_id, 0));
+  if exists (
+    select from public.approvals as approval
+    join public.side_effects as effect using (tenant_id, approval_id)
+    where tenant_id = new.tenant_id
+      and approval_id = new.approval_id
+      and (approval.session_id, approval.capability_name, approval.action_digest)
+        <> (effect.session_id, effect.capability_name, effect.action_digest)
+  ) then
+    raise exception 'an approval and its side effect are about different actions' using errcode = 'restrict_violation';
+  end if;
+  return null;
+end
+$$;
+
+create trigger approvals_guard_binding after insert on approvals
+  for each row execute function guard_action_binding();
+create trigger side_effects_guard_binding after insert on side_effects
+  for each row execute function guard_action_binding();
+
 -- How each unknown effect was settled. One that was settled as not started may be started again, and settled again.
 create table reconciliations (
   tenant_id text not null,
   idempotency_key text not null,
+  -- The revision of the side effect that this settlement makes.
+  revision bigint not null,
   reconciled_at timestamptz not null,
   outcome text not null,
   evidence_refs text[] not null,
   reconciled_by text not null,
-  constraint reconciliations_pkey primary key (tenant_id, idempotency_key, reconciled_at),
+  constraint reconciliations_pkey primary key (tenant_id, idempotency_key, revision),
   constraint reconciliations_side_effect_fkey foreign key (tenant_id, idempotency_key)
     references side_effects (tenant_id, idempotency_key),
   constraint reconciliations_with_evidence check (cardinality(evidence_refs) > 0),
   constraint reconciliations_settle check (outcome in ('side_effect_committed', 'not_started'))
 );
+
+create function guard_settlement() returns trigger
+language plpgsql
+as $$
+begin
+  if not exists (
+    select from public.reconciliations as settled
+    where settled.tenant_id = new.tenant_id
+      and settled.idempotency_key = new.idempotency_key
+      and settled.revision = new.revision
+      and settled.outcome = new.side_effect_status
+  ) then
+    raise exception 'an unknown side effect is settled by a reconciliation only' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end
+$$;
+
+-- Its name comes after side_effects_guard, which counts the revision: triggers run in the order of their names.
+create trigger side_effects_guard_settlement before update on side_effects
+  for each row
+  when (old.side_effect_status = 'side_effect_unknown' and new.side_effect_status <> 'side_effect_unknown')
+  execute function guard_settlement();
 
 create trigger reconciliations_no_change
   before update or delete on reconciliations

@@ -48,32 +48,35 @@ export async function reconcile(
     }
 
     const { outcome, evidence_refs, reconciled_by } = settlement;
-    const settled = await saveRecord(
-      transaction,
-      'side_effect',
-      tenant_id,
-      { idempotency_key },
-      { ...record.fields, side_effect_status: outcome },
-    );
+    const revision = record.revision + 1;
+    // The database lets an effect leave unknown only behind its reconciliation.
+    const [, settled] = await Promise.all([
+      insertReconciliation(transaction, settlement, {
+        outcome,
+        evidence_refs,
+        reconciled_by,
+        revision,
+        reconciled_at: now,
+      }),
+      saveRecord(
+        transaction,
+        'side_effect',
+        tenant_id,
+        { idempotency_key },
+        { ...record.fields, side_effect_status: outcome },
+      ),
+    ]);
     const content = reconciliationContent({
       idempotency_key,
       outcome,
       evidence_refs,
       reconciled_by,
-      revision: settled.revision,
+      revision,
     });
     const event = linkEvent(head, { ...session, ...authorOf(caller), occurred_at: now }, content);
     return {
       result: { kind: 'settled', record: settled },
-      writes: [
-        insertReconciliation(transaction, settlement, {
-          outcome,
-          evidence_refs,
-          reconciled_by,
-          reconciled_at: now,
-        }),
-        ...appendEvent(transaction, session, { ...head, has_records: true }, event),
-      ],
+      writes: appendEvent(transaction, session, { ...head, has_records: true }, event),
     };
   });
 }

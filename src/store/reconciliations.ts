@@ -8,20 +8,23 @@ export interface Reconciliation {
   readonly reconciled_by: string;
 }
 
-/** Puts the settlement of an effect on record. */
+/** Puts the settlement of an effect on record; `revision` is the effect's next one, which the settlement is to make. */
 export async function insertReconciliation(
   transaction: Transaction,
   effect: { readonly tenant_id: string; readonly idempotency_key: string },
-  settled: Reconciliation & { readonly reconciled_at: string },
+  settled: Reconciliation & { readonly revision: number; readonly reconciled_at: string },
 ): Promise<void> {
   await transaction.query({
     name: 'insert_reconciliation',
     text: `
-      insert into reconciliations (tenant_id, idempotency_key, reconciled_at, outcome, evidence_refs, reconciled_by)
-      values ($1, $2, $3, $4, $5, $6)`,
+      insert into reconciliations (
+        tenant_id, idempotency_key, revision, reconciled_at, outcome, evidence_refs, reconciled_by
+      )
+      values ($1, $2, $3, $4, $5, $6, $7)`,
     values: [
       effect.tenant_id,
       effect.idempotency_key,
+      settled.revision,
       settled.reconciled_at,
       settled.outcome,
       settled.evidence_refs,
@@ -34,14 +37,14 @@ export async function insertReconciliation(
 export async function findReconciliation(
   transaction: Transaction,
   effect: { readonly tenant_id: string; readonly idempotency_key: string },
-): Promise<(Reconciliation & { readonly reconciled_at: string }) | undefined> {
-  const [row] = await transaction.query<Reconciliation & { reconciled_at: string }>({
+): Promise<Reconciliation | undefined> {
+  const [row] = await transaction.query<Reconciliation>({
     name: 'find_reconciliation',
     text: `
-      select outcome, evidence_refs, reconciled_by, rfc3339(reconciled_at) as reconciled_at
+      select outcome, evidence_refs, reconciled_by
       from reconciliations
       where tenant_id = $1 and idempotency_key = $2
-      order by reconciliations.reconciled_at desc
+      order by revision desc
       limit 1`,
     values: [effect.tenant_id, effect.idempotency_key],
   });
