@@ -53,6 +53,12 @@ export const Settings = Type.Object({
     default: 'continuity-gate',
     description: 'The `iss` of receipts',
   }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(
+    Type.String({
+      pattern: '^https?://',
+      description: 'OpenTelemetry collector; no spans are sent if absent',
+    }),
+  ),
   LOG_LEVEL: Type.Union(
     ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].map((level) => Type.Literal(level)),
     { default: 'info', description: "The log's level" },
@@ -76,6 +82,10 @@ export interface Config {
     readonly issuer: string;
     readonly lifeSeconds: number;
   };
+  /** Whether spans are sent to a collector. */
+  readonly tracing: boolean;
+  /** Whether only this machine can reach the service. */
+  readonly onLoopback: boolean;
   readonly logLevel: string;
 }
 
@@ -117,6 +127,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
       issuer: settings.RECEIPT_ISSUER,
       lifeSeconds: Number(settings.RECEIPT_TTL_S),
     },
+    tracing: settings.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined,
+    onLoopback: isLoopback(settings.HOST),
     logLevel: settings.LOG_LEVEL,
   });
 }

@@ -16,6 +16,7 @@ import { Database } from './store/database.js';
 import { startEmbeddedPostgres } from './store/embedded-postgres.js';
 import { EmbeddedPostgresError } from './store/embedded/error.js';
 import { knownSchemaVersion, migrate, SchemaError } from './store/migrate.js';
+import { startTelemetry } from './telemetry.js';
 
 /** How far ahead of need the trace has partitions, and how often that is seen to. */
 const partitionMonthsAhead = 12;
@@ -82,11 +83,15 @@ async function start(config: Config, logger: Logger, stops: Stops): Promise<void
 
   const keySource = await openKeys(config, logger);
   stops.push(() => keySource?.close());
+  const telemetry = config.tracing ? startTelemetry() : undefined;
+  stops.push(() => telemetry?.stop());
   const app = await buildApp({
     database,
     schemaVersion: await knownSchemaVersion(),
     access: accessOf(config, keySource),
     receipts: await openReceipts(config),
+    metricsAccess: config.onLoopback ? 'public' : ['trace:read'],
+    ...(telemetry && { tracing: telemetry.plugin }),
     logger,
   });
   stops.push(() => app.close());

@@ -1,22 +1,26 @@
 import swagger from '@fastify/swagger';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyPluginCallback } from 'fastify';
 import { uuidv7 } from 'uuidv7';
 
+import { createMetrics } from '../metrics.js';
 import type { ReceiptSigner } from '../receipts/sign-receipt.js';
 import type { Database } from '../store/database.js';
 import { answerClientError } from './client-errors.js';
+import type { Access } from './auth/scopes.js';
 import { documentOptions, sharedSchemas } from './openapi/document.js';
 import { validatorCompiler } from './parsed-body.js';
 import { access, type AccessOptions } from './plugins/access.js';
 import { docsPage } from './plugins/docs-page.js';
 import { answerError, errorAnswers } from './plugins/error-answers.js';
 import { refusedCallers } from './plugins/refused-callers.js';
+import { measureAnswers } from './plugins/metrics.js';
 import { jsonBody } from './plugins/json-body.js';
 import { lastAnswers } from './plugins/last-answers.js';
 import { recordPlugin } from './records/record-plugin.js';
 import { traceContext } from './plugins/trace-context.js';
 import { healthRoutes } from './routes/health.js';
+import { metricsRoute } from './routes/metrics.js';
 import { inspectContinuityRoute } from './routes/inspect-continuity.js';
 import { readDecisionRoute } from './routes/read-decision.js';
 import { readEnvelopeRoute } from './routes/read-envelope.js';
@@ -34,9 +38,13 @@ export interface AppOptions {
   /** The schema version that the store must have for the gate to be ready. */
   readonly schemaVersion: number;
   readonly access: AccessOptions;
+  /** Who may read the metrics; those who may read the trace, if it doesn't say. */
+  readonly metricsAccess?: Access;
   /** How receipts are signed. */
   readonly receipts: ReceiptSigner;
   readonly logger?: FastifyBaseLogger;
+  /** Traces the requests; registered before anything that is to be traced. */
+  readonly tracing?: FastifyPluginCallback;
 }
 
 /** Builds the HTTP service without listening, so that tests and the API document drive the real one. */
@@ -67,15 +75,20 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   });
 
   await app.register(lastAnswers);
+  if (options.tracing) await app.register(options.tracing);
   await app.register(errorAnswers);
   await app.register(jsonBody);
   await app.register(swagger, documentOptions);
   for (const schema of sharedSchemas) app.addSchema(schema);
   await app.register(docsPage);
+  const metrics = createMetrics(options.database);
+  options.database.observeTransactions(metrics.transacted);
+  await app.register(measureAnswers, { metrics });
   await app.register(access, options.access);
   await app.register(traceContext);
   await app.register(refusedCallers, options);
   await app.register(healthRoutes, options);
+  await app.register(metricsRoute, { metricsAccess: options.metricsAccess ?? ['trace:read'] });
   await app.register(sealEnvelopeRoute, options);
   await app.register(rehydrateRoute, options);
   await app.register(recordPlugin, options);

@@ -45,6 +45,7 @@ export class Database {
   readonly #pool: pg.Pool;
   readonly #maxWaiting: number;
   readonly #turns: Turns;
+  #onTransaction: TransactionObserver = () => undefined;
 
   constructor({
     connectionString,
@@ -84,8 +85,9 @@ export class Database {
    *
    * Resolves when the commit is durable. `work` may leave its last statements unawaited by returning them in `writes`:
    * they travel with the commit, and a transaction in which any of them failed is rolled back. A transaction that lost
-   * a race is run again a few times, so that `work` must have no effects of its own. Throws `StoreUnavailableError` when the store is gone, slow or was lost half-way; then it is unknown whether the
-   * transaction happened only if the connection broke during the commit itself.
+   * a race is run again a few times, so that `work` must have no effects of its own. Throws `StoreUnavailableError` when
+   * the store is gone, slow or was lost half-way; whether the transaction happened is unknown then only if the connection
+   * broke during the commit itself.
    */
   async transact<T>(tenantId: string, work: (transaction: Transaction) => Promise<Outcome<T>>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
@@ -112,6 +114,27 @@ export class Database {
     const { tenant_id, session_id } = head;
     const key = JSON.stringify([tenant_id, session_id]);
     return this.#turns.take(key, () => this.transact(tenant_id, work));
+  }
+
+  /** Tells how every transaction ended, and after how many seconds. */
+  observeTransactions(observer: TransactionObserver): void {
+    this.#onTransaction = observer;
+  }
+
+  /** Connections in the pool, those of them that are idle, and requests that wait for one. */
+  get connections(): { total: number; idle: number; waiting: number } {
+    const { totalCount: total, idleCount: idle, waitingCount: waiting } = this.#pool;
+    return { total, idle, waiting };
+  }
+
+  /** Side effects of all tenants whose outcome is unknown, and for how many seconds the oldest has been. */
+  async unresolvedEffects(): Promise<{ count: number; oldestSeconds: number }> {
+    const { rows } = await this.#askAlone<{ count: string; oldest_seconds: number }>({
+      name: 'unresolved_effects',
+      text: 'select count, oldest_seconds from unresolved_effects()',
+      values: [],
+    });
+    return { count: Number(rows[0]?.count ?? 0), oldestSeconds: rows[0]?.oldest_seconds ?? 0 };
   }
 
   /** Whether the store answers and, if so, at which schema version. */
@@ -142,11 +165,21 @@ export class Database {
     tenantId: string,
     work: (transaction: Transaction) => Promise<Outcome<T>>,
   ): Promise<T> {
-    const client = await this.#connect();
+    const started = performance.now();
+    const tell = (outcome: 'committed' | 'failed') => {
+      this.#onTransaction(outcome, (performance.now() - started) / 1_000);
+    };
+    const client = await this.#connect().catch((error: unknown) => {
+      tell('failed');
+      throw error;
+    });
     let broken: Error | undefined;
     try {
-      return await runTransaction(client, tenantId, work);
+      const result = await runTransaction(client, tenantId, work);
+      tell('committed');
+      return result;
     } catch (error) {
+      tell('failed');
       broken = isSilent(error) ? error : await rollBack(client);
       throw error;
     } finally {
@@ -177,6 +210,9 @@ export class Database {
     }
   }
 }
+
+/** Hears how a transaction ended, and after how many seconds. */
+export type TransactionObserver = (outcome: 'committed' | 'failed', seconds: number) => void;
 
 /** The session whose head orders what happens to it; without one, what belongs to the tenant alone. */
 export interface HeadKey {

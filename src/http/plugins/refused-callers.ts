@@ -23,6 +23,7 @@ export const refusedCallers = fastifyPlugin<{ database: Database }>(
     app.addHook('onError', async (request, _reply, error) => {
       if (!(error instanceof Problem) || !isRefusal(error.code)) return;
       totals[error.code] += 1;
+      app.metrics.refused(error.code);
       const route = routeOf(request);
       const who = `${request.caller.actor} ${error.code} ${route}`;
       if (await isFirst(logLimit, who)) {
@@ -55,7 +56,7 @@ export const refusedCallers = fastifyPlugin<{ database: Database }>(
     });
     done();
   },
-  { name: 'refused-callers', dependencies: ['access'] },
+  { name: 'refused-callers', dependencies: ['access', 'measure-answers'] },
 );
 
 function isRefusal(code: Problem['code']): code is 'unauthenticated' | 'forbidden' {

@@ -11,6 +11,7 @@ export const traceContext = fastifyPlugin(
       const { traceparent } = request.headers;
       const parent = typeof traceparent === 'string' ? parseTraceParent(traceparent) : null;
       if (parent) {
+        request.log = request.log.child({ trace_id: parent.traceId });
         request.caller = { ...request.caller, span: { trace_id: parent.traceId, span_id: parent.spanId } };
       }
       next();

@@ -11,6 +11,7 @@ import type { Database } from '../../store/database.js';
 import { requireToSpeakFor } from '../auth/claims.js';
 import { goBody, isGo } from '../decision-body.js';
 import { readIdempotencyKey } from '../idempotency-key.js';
+import { noteDecision } from '../note-decision.js';
 import { goExample, rehydrateRequestExample, stopExample } from '../openapi/examples.js';
 import {
   bodyProblems,
@@ -34,7 +35,9 @@ export const rehydrateRoute: FastifyPluginCallback<{ database: Database; receipt
     const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key']);
     const resumption = parseRehydrateRequest(request.body);
     requireToResume(request.caller, resumption);
-    return answer(reply, await rehydrate(database, resumption, request.caller, idempotencyKey), receipts);
+    const result = await rehydrate(database, resumption, request.caller, idempotencyKey);
+    if (result.kind === 'decided') noteDecision(app, 'rehydration', result.stored);
+    return answer(reply, result, receipts);
   });
   done();
 };

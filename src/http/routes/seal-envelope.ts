@@ -6,6 +6,7 @@ import { parseSealRequest } from '../../domain/requests.js';
 import type { Database } from '../../store/database.js';
 import { requireToSpeakFor } from '../auth/claims.js';
 import { envelopeBody } from '../envelope-body.js';
+import { noteDecision } from '../note-decision.js';
 import { sealedExample, sealRequestExample, stopExample } from '../openapi/examples.js';
 import {
   bodyProblems,
@@ -24,7 +25,9 @@ export const sealEnvelopeRoute: FastifyPluginCallback<{ database: Database }> = 
   app.post('/envelopes', { schema, config: { access: ['envelopes:write'] } }, async (request, reply) => {
     const boundary = parseSealRequest(request.body);
     requireToSpeakFor(request.caller, boundary.continuity_envelope);
-    return answer(reply, await sealEnvelope(database, boundary, request.caller));
+    const result = await sealEnvelope(database, boundary, request.caller);
+    if (result.kind === 'refused') noteDecision(app, 'compaction', result.refusal);
+    return answer(reply, result);
   });
   done();
 };

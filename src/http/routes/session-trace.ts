@@ -48,6 +48,7 @@ export const sessionTraceRoutes: FastifyPluginCallbackTypebox<{ database: Databa
       const key = sessionOf(params);
       const integrity = mayTouchTenant(caller, key.tenant_id) ? await verifyTrace(database, key) : undefined;
       if (!integrity) throw new Problem('record_not_found', problemMeanings.record_not_found);
+      if (!integrity.intact) app.metrics.chainBroken();
       return integrity;
     },
   );
