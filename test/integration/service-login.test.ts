@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { buildApp } from '../../src/http/build-app.js';
 import { Database } from '../../src/store/database.js';
 import { knownSchemaVersion, migrate } from '../../src/store/migrate.js';
@@ -42,6 +45,20 @@ test.each(['inherit true', 'inherit false'])(
     ).toEqual(['context_compaction', 'context_rehydration']);
   },
 );
+
+test('logs in with the password of the file that PGPASSFILE names', async () => {
+  const login = new URL(await createLogin(store, 'grant continuity_gate_service to $role'));
+  const directory = await mkdtemp(join(tmpdir(), 'continuity-gate-login-'));
+  cleanUps.push(() => rm(directory, { recursive: true }));
+  const file = join(directory, 'pgpass');
+  await writeFile(file, `*:*:*:${login.username}:${login.password}\n`, { mode: 0o600 });
+  vi.stubEnv('PGPASSFILE', file);
+  cleanUps.push(() => Promise.resolve(vi.unstubAllEnvs()));
+  login.password = '';
+
+  await migrate(login.href);
+  expect(await openDatabase(login.href).schemaVersion()).toBe(await knownSchemaVersion());
+});
 
 test('makes the trace partitions of the coming months as a role that may not make tables', async () => {
   const login = await createLogin(store, 'grant continuity_gate_service to $role');
