@@ -21,7 +21,8 @@ alter table trace_anchors enable row level security;
 create policy tenant on trace_anchors to continuity_gate_service
   using (tenant_id = current_tenant())
   with check (tenant_id = current_tenant());
-grant select on trace_anchors to continuity_gate_service;
+grant select on trace_anchors to continuity_gate_service, continuity_gate_reader;
+create policy every_tenant on trace_anchors for select to continuity_gate_reader using (true);
 
 -- Drops the trace partitions that ended before a moment, and anchors every chain that they held a part of. For the owner
 -- alone: the service never deletes evidence.

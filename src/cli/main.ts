@@ -8,6 +8,7 @@ import { Command, CommanderError } from 'commander';
 import { addInspectContinuity } from './inspect-continuity.js';
 import { addMigrate } from './migrate.js';
 import { addOpenapi } from './openapi.js';
+import { addRetention } from './retention.js';
 import { addToken } from './token.js';
 
 /** For a command line that is wrong or has a malformed value; 1 stands for a command that failed. */
@@ -41,6 +42,7 @@ To see what the gate decides, without a service or a database, start with:
   addInspectContinuity(program);
   addOpenapi(program);
   addMigrate(program);
+  addRetention(program);
   addToken(program);
   return program;
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-import { ConfigError, readDatabaseUrl } from '../config.js';
+import { runAsOwner } from './owner-command.js';
 
 /** `continuity-gate migrate`: the schema by itself, for a role that owns it and that the service does not have. */
 export function addMigrate(program: Command): void {
@@ -14,27 +14,10 @@ The service does the same when it starts. Run this command first where the servi
     )
     .addHelpText('after', '\nExit status: 0; 1 when the migrations could not be applied.')
     .action(async (_options: unknown, command: Command) => {
-      console.log(await migrateDatabase(command));
+      await runAsOwner(command, 'The migrations were not applied', async (connectionString) => {
+        const { knownSchemaVersion, migrate } = await import('../store/migrate.js');
+        await migrate(connectionString);
+        return `The database is at schema version ${await knownSchemaVersion()}.`;
+      });
     });
-}
-
-async function migrateDatabase(command: Command): Promise<string> {
-  try {
-    const connectionString = readDatabaseUrl();
-    const { knownSchemaVersion, migrate } = await import('../store/migrate.js');
-    await migrate(connectionString);
-    return `The database is at schema version ${await knownSchemaVersion()}.`;
-  } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    const reason =
-      error instanceof ConfigError ? error.message : `The migrations were not applied: ${reasonOf(error)}`;
-    return command.error(reason, { exitCode: 1, code: 'not_migrated' });
-  }
-}
-
-/** A host with several addresses that all refuse gives one error for each, and no message of its own. */
-function reasonOf(error: Error): string {
-  const errors: unknown[] = error instanceof AggregateError ? error.errors : [];
-  const messages = errors.map((each) => (each instanceof Error ? each.message : String(each)));
-  return error.message || messages.join('; ');
 }

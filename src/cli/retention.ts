@@ -1,0 +1,36 @@
+import { InvalidArgumentError, type Command } from 'commander';
+
+import { parseTimestamp } from '../domain/time.js';
+import { runAsOwner } from './owner-command.js';
+
+/** `continuity-gate retention`: lets go of old trace events, whole months at a time. */
+export function addRetention(program: Command): void {
+  program
+    .command('retention')
+    .summary('drop the trace events of months that ended before a day')
+    .description(
+      `Drops the monthly partitions of trace_events that ended before the given day, in UTC, as the owner of the schema at DATABASE_URL. The last dropped event of every chain is kept as an anchor, so that what is left can still be verified. The service itself never deletes evidence.
+
+Every month that ends on or before the day goes: --before 2026-03-15 drops February 2026 and what came before.`,
+    )
+    .requiredOption('--before <day>', 'day as YYYY-MM-DD, in UTC', dayStart)
+    .addHelpText(
+      'after',
+      '\nExit status: 0; 1 when nothing was dropped for a failure; 2 for a malformed day.',
+    )
+    .action(async ({ before }: { before: string }, command: Command) => {
+      await runAsOwner(command, 'Nothing was dropped', async (connectionString) => {
+        const { dropTracePartitions } = await import('../store/retention.js');
+        const dropped = await dropTracePartitions(connectionString, before);
+        return dropped.length === 0
+          ? 'There was no partition to drop.'
+          : `Dropped and anchored: ${dropped.join(', ')}.`;
+      });
+    });
+}
+
+function dayStart(day: string): string {
+  const start = `${day}T00:00:00Z`;
+  if (typeof parseTimestamp(start) !== 'bigint') throw new InvalidArgumentError('A day is YYYY-MM-DD.');
+  return start;
+}
