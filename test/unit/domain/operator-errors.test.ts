@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { describe, expect, it } from 'vitest';
 
 import { edited } from '../../support/edit-json.js';
-import { refusalOf, requestName, requestNames, validRequests } from '../../support/parse-requests.js';
+import { bodyName, bodyNames, refusalOf, validBodies } from '../../support/parse-requests.js';
 import { readFixture } from '../../support/read-fixture.js';
 
 const { cases } = readFixture(
@@ -12,7 +12,7 @@ const { cases } = readFixture(
       Type.Object(
         {
           situation: Type.String(),
-          request: requestName,
+          request: bodyName,
           set: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
           remove: Type.Optional(Type.Array(Type.String())),
           error: Type.Union([Type.String(), Type.Null()]),
@@ -27,14 +27,14 @@ const { cases } = readFixture(
 
 describe('a request that is malformed in a particular way', () => {
   it.each(cases)('$request: $situation', ({ request, set, remove, error, pointer }) => {
-    const body = edited(validRequests[request], { set: set ?? {}, remove: remove ?? [] });
+    const body = edited(validBodies[request], { set: set ?? {}, remove: remove ?? [] });
 
     expect(refusalOf(request, body)).toEqual(error === null ? undefined : { error, pointer });
   });
 });
 
 describe('the valid requests that the others are made from', () => {
-  it.each(requestNames)('%s is accepted', (request) => {
-    expect(refusalOf(request, validRequests[request])).toBeUndefined();
+  it.each(bodyNames)('%s is accepted', (request) => {
+    expect(refusalOf(request, validBodies[request])).toBeUndefined();
   });
 });
