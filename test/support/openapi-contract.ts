@@ -39,7 +39,8 @@ export class OpenApiContract {
     const media = `${content}/${escaped(mediaType)}`;
     if (valueAt(this.#document, media) === undefined) return `there is no media type "${mediaType}"`;
     const validate = this.#validator(`${media}/schema`);
-    return validate(JSON.parse(text)) ? undefined : this.#ajv.errorsText(validate.errors);
+    const body: unknown = mediaType.endsWith('json') ? JSON.parse(text) : text;
+    return validate(body) ? undefined : this.#ajv.errorsText(validate.errors);
   }
 
   /** What no operation answers is answered as its path answers what it doesn't find. */
