@@ -7,6 +7,7 @@ const uuid: unknown = expect.stringMatching(
   /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/,
 );
 const moment: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
+const compactJws: unknown = expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/);
 
 let gate: TestApp;
 
@@ -53,6 +54,7 @@ describe('200', () => {
       pending_obligations: [run.obligation_id],
       session_epoch: 1,
       held_by: 'resumed-runtime',
+      receipt: compactJws,
       context_view: {
         objective: envelope.objective,
         constraints: [{ ref: run.constraint_ref, text: null, forbids_capability: null }],
