@@ -2,7 +2,7 @@ import { uuidv7 } from 'uuidv7';
 
 import { decide, type Decision } from '../domain/decide.js';
 import type { ContinuityEnvelope } from '../domain/envelope.js';
-import type { DecisionFacts, EnvelopeFacts } from '../domain/facts.js';
+import type { ControlStateFacts, DecisionFacts, EnvelopeFacts } from '../domain/facts.js';
 import type { SealRequest } from '../domain/requests.js';
 import { envelopeDigest, envelopeFacts, type FrozenAtSealing } from '../domain/to-facts.js';
 import { boundaryContent, stopContent, type TraceContent } from '../domain/trace.js';
@@ -178,7 +178,8 @@ function refuse(boundary: Boundary, facts: DecisionFacts, decision: Decision): O
   const { transaction, head } = boundary;
   const { tenant_id, session_id, envelope_id, source_trace_id } = boundary.request.continuity_envelope;
   const decision_id = uuidv7();
-  const event = stopEvent(boundary, decision, decision_id);
+  const record_revisions = facts.kind === 'sealing' ? facts.current?.revisions : undefined;
+  const event = stopEvent(boundary, decision, { decision_id, record_revisions });
   const refusal: StoredDecision = {
     decision_id,
     tenant_id,
@@ -209,7 +210,7 @@ function refuseStaleEpoch(boundary: Boundary): Outcome<SealingResult> {
       reason: 'stale_epoch',
       findings: [{ reason: 'stale_epoch' }],
     },
-    null,
+    { decision_id: null },
   );
   return {
     result: { kind: 'stale_epoch', session_epoch, held_by, held_since },
@@ -219,11 +220,19 @@ function refuseStaleEpoch(boundary: Boundary): Outcome<SealingResult> {
 
 type Stop = Pick<Decision, 'status' | 'reason' | 'findings'>;
 
-function stopEvent(boundary: Boundary, stop: Stop, decision_id: string | null): TraceEvent {
+function stopEvent(
+  boundary: Boundary,
+  stop: Stop,
+  {
+    decision_id,
+    record_revisions,
+  }: { decision_id: string | null; record_revisions?: ControlStateFacts['revisions'] | undefined },
+): TraceEvent {
   const content = stopContent(stop, {
     phase: 'compaction',
     boundary_event_id: null,
     claimed: claimedBy(boundary.request.continuity_envelope),
+    record_revisions,
   });
   return eventOf(boundary, content, { ...stop, decision_id });
 }

@@ -62,6 +62,7 @@ interface TenantRecords {
   readonly policy_version: string | null;
   readonly capability_version: string | null;
   readonly principal_status: PrincipalStatus | null;
+  readonly revisions: NonNullable<ControlStateFacts['revisions']>;
 }
 
 /**
@@ -95,6 +96,7 @@ export function attestedStateFacts(
         policy_version: recorded.policy_version,
         capability_version: recorded.capability_version,
       },
+      revisions: recorded.revisions,
     }),
     approval: { approval_status: state.approval_status },
     side_effect: {
@@ -119,19 +121,4 @@ function attestedConstraint(ref: string): AttestedConstraint {
 
 function openObligation(obligation_id: string) {
   return { obligation_id, obligation_status: 'open' as const };
-}
-
-/** A control state of which no source says anything. */
-export function absentStateFacts(tenant_id: string): ControlStateFacts {
-  return {
-    source: 'records',
-    tenant_id,
-    session: null,
-    principal_status: null,
-    policy_version: null,
-    capability_version: null,
-    approval: null,
-    side_effect: null,
-    other_unknown_side_effects: [],
-  };
 }

@@ -17,6 +17,7 @@ export interface RecordedState {
     readonly policy_version: string | null;
     readonly capability_version: string | null;
     readonly principal_status: PrincipalStatus | null;
+    readonly revisions: NonNullable<ControlStateFacts['revisions']>;
   };
 }
 
@@ -220,10 +221,15 @@ export async function readRecordedState(
 function toRecordedState(row: StateRow): RecordedState {
   const { principal_status, policy_version, capability_version } = row;
   const hasSession = row.has_records === true;
+  const revisions = {
+    policy: toNumber(row.policy_revision),
+    capability: toNumber(row.capability_revision),
+    principal: toNumber(row.principal_revision),
+  };
   return {
     now: row.now,
     holdsRecords: hasSession || row.approval !== null || row.side_effect !== null,
-    tenant: { principal_status, policy_version, capability_version },
+    tenant: { principal_status, policy_version, capability_version, revisions },
     facts: {
       source: 'records',
       tenant_id: row.tenant_id,
@@ -231,11 +237,7 @@ function toRecordedState(row: StateRow): RecordedState {
       principal_status,
       policy_version,
       capability_version,
-      revisions: {
-        policy: toNumber(row.policy_revision),
-        capability: toNumber(row.capability_revision),
-        principal: toNumber(row.principal_revision),
-      },
+      revisions,
       approval: row.approval,
       side_effect: row.side_effect,
       other_unknown_side_effects: row.other_unknown_side_effects,

@@ -3,12 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { sha256Digest } from '../../../src/domain/digest.js';
 import { ControlStateFacts, EnvelopeFacts } from '../../../src/domain/facts.js';
 import { parseInspectRequest } from '../../../src/domain/requests.js';
-import {
-  absentStateFacts,
-  attestedStateFacts,
-  envelopeDigest,
-  envelopeFacts,
-} from '../../../src/domain/to-facts.js';
+import { attestedStateFacts, envelopeDigest, envelopeFacts } from '../../../src/domain/to-facts.js';
 import { asFacts } from '../../support/decision-cases.js';
 import { edited, type Edit } from '../../support/edit-json.js';
 import { validRequests } from '../../support/parse-requests.js';
@@ -193,26 +188,16 @@ describe('the facts of an attested state', () => {
   it("hold beside it what the tenant's own records say", () => {
     const { current_state } = parsed({ remove: optional.map((field) => `/current_state/${field}`) });
     const versions = { policy_version: 'policy-v5', capability_version: null };
+    const revisions = { policy: 3, capability: null, principal: 2 };
 
-    expect(attestedStateFacts(current_state, { ...versions, principal_status: 'suspended' })).toEqual({
+    expect(
+      attestedStateFacts(current_state, { ...versions, principal_status: 'suspended', revisions }),
+    ).toEqual({
       ...least,
       principal_status: 'suspended',
       recorded_versions: versions,
+      revisions,
     });
-  });
-});
-
-it('the facts where no source says anything hold the tenant alone', () => {
-  expect(asFacts(ControlStateFacts, absentStateFacts('tenant-north'))).toStrictEqual({
-    source: 'records',
-    tenant_id: 'tenant-north',
-    session: null,
-    principal_status: null,
-    policy_version: null,
-    capability_version: null,
-    approval: null,
-    side_effect: null,
-    other_unknown_side_effects: [],
   });
 });
 
