@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import pg from 'pg';
 import { pino, stdSerializers, type DestinationStream, type Logger } from 'pino';
 
@@ -8,8 +9,13 @@ import { pino, stdSerializers, type DestinationStream, type Logger } from 'pino'
  * what can't is logged: its SQLSTATE, and the names of the table and constraint.
  */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
-  const options = { level, serializers: { err: serializeError } };
+  const options = { level, serializers: { err: serializeError, req: serializeRequest } };
   return destination ? pino(options, destination) : pino(options);
+}
+
+/** Without the query: a client that knows no better may have put its token there. */
+function serializeRequest({ method, url, host, ip }: FastifyRequest): unknown {
+  return { method, path: url.replace(/\?.*$/s, ''), host, remoteAddress: ip };
 }
 
 function serializeError(error: unknown): unknown {
