@@ -126,18 +126,25 @@ describe('the README', () => {
     expect(named.filter((path) => !existsSync(path))).toEqual([]);
   });
 
-  it('has no link that leads nowhere', () => {
-    const anchors = anchorsOf(readme).map((anchor) => `#${anchor}`);
-
-    expect(linkTargets(readme).filter((target) => !anchors.includes(target) && !existsSync(target))).toEqual(
-      [],
-    );
-  });
-
   it('asks for the Node that the package asks for', () => {
     expect(/^Node ([\d.]+) or newer/m.exec(readme)?.[1]).toBe(manifest.engines.node.replace('>=', ''));
   });
 });
+
+describe.each(['README.md', 'CHANGELOG.md', 'SECURITY.md'])('%s', (page) => {
+  it('has no link within the repository that leads nowhere', () => {
+    const local = linkTargets(readFileSync(page, 'utf8')).filter((target) => !/^[a-z]+:/.test(target));
+
+    expect(local.filter((target) => !leadsSomewhere(page, target))).toEqual([]);
+  });
+});
+
+function leadsSomewhere(page: string, target: string): boolean {
+  const [path = '', anchor] = target.split('#');
+  const file = path === '' ? page : join(dirname(page), path);
+  if (!existsSync(file)) return false;
+  return anchor === undefined || anchorsOf(readFileSync(file, 'utf8')).includes(anchor);
+}
 
 /** The rows of the table of routes, by the API document. */
 async function routes(): Promise<string[][]> {
