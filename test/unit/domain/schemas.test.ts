@@ -1,22 +1,17 @@
-import { FormatRegistry, TypeRegistry } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { AttestedControlState } from '../../../src/domain/control-state.js';
 import { ContinuityEnvelope, InspectedEnvelope } from '../../../src/domain/envelope.js';
 import { InspectRequestBody, RehydrateRequestBody, SealRequestBody } from '../../../src/domain/requests.js';
-import { parseTimestamp } from '../../../src/domain/time.js';
 import { edited, pointersIn, valueAt } from '../../support/edit-json.js';
 import { validRequests } from '../../support/parse-requests.js';
+import { registerChecks } from '../../support/schema-checks.js';
 
 const validEnvelope = valueAt(validRequests.seal, '/continuity_envelope');
 const validState = valueAt(validRequests.inspect, '/current_state');
 
-beforeAll(() => {
-  // The validator leaves to its user what a literal string and a date-time are.
-  TypeRegistry.Set('Unsafe', (schema: { enum: unknown[] }, value) => schema.enum.includes(value));
-  FormatRegistry.Set('date-time', (text) => typeof parseTimestamp(text) === 'bigint');
-});
+beforeAll(registerChecks);
 
 describe.each([
   { name: 'ContinuityEnvelope', schema: ContinuityEnvelope },

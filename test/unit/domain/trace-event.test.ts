@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
 
-import { FormatRegistry, TypeRegistry } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import canonicalize from 'canonicalize';
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { parseTimestamp } from '../../../src/domain/time.js';
 import {
   chainEvent,
   chainStart,
@@ -16,6 +14,7 @@ import {
 } from '../../../src/domain/trace-event.js';
 import { traceEventTypes } from '../../../src/domain/vocabulary.js';
 import { valueAt } from '../../support/edit-json.js';
+import { registerChecks } from '../../support/schema-checks.js';
 
 const unchained: UnchainedEvent = {
   event_id: '01987c1e-7f00-7000-8000-000000000001',
@@ -39,12 +38,7 @@ const first = chainEvent(unchained, start);
 /** All that the digest is over. */
 const fields = Object.keys(first).filter((field) => field !== 'event_sha256');
 
-beforeAll(() => {
-  // The validator leaves to its user what a literal string, a UUID and a date-time are.
-  TypeRegistry.Set('Unsafe', (schema: { enum: unknown[] }, value) => schema.enum.includes(value));
-  FormatRegistry.Set('uuid', (text) => /^[0-9a-f-]{36}$/.test(text));
-  FormatRegistry.Set('date-time', (text) => typeof parseTimestamp(text) === 'bigint');
-});
+beforeAll(registerChecks);
 
 describe('an event in its chain', () => {
   it('begins it with 64 zeros', () => {
