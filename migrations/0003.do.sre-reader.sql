@@ -33,7 +33,8 @@ grant select (
   session_epoch, created_at, trace_event_id, trace_event_type
 ) on envelopes to continuity_gate_reader;
 
--- Envelopes as they were sealed, without their objective.
+-- Envelopes as they were sealed, without their objective. On purpose with the rights of its owner: the reader may not
+-- read the column that holds both.
 create view sealed_envelopes as
   select
     tenant_id,
