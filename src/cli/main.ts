@@ -5,6 +5,7 @@ import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { Command, CommanderError } from 'commander';
 
+import { addEvals } from './evals.js';
 import { addInspectContinuity } from './inspect-continuity.js';
 import { addMigrate } from './migrate.js';
 import { addOpenapi } from './openapi.js';
@@ -40,6 +41,7 @@ To see what the gate decides, without a service or a database, start with:
     .helpCommand('help [command]', 'print the help of a command')
     .exitOverride();
   addInspectContinuity(program);
+  addEvals(program);
   addOpenapi(program);
   addMigrate(program);
   addRetention(program);
