@@ -1,0 +1,106 @@
+import { checkChains } from './check-chain.js';
+import { checkKeys } from './check-keys.js';
+import { checkNoGoAfterStop, checkRealTimeOrder } from './check-real-time.js';
+import { groupBy } from './group-by.js';
+import type { Exchange } from './history.js';
+import { placeEvents, type Placed } from './place-events.js';
+import type { StoredTenant } from './read-store.js';
+import { replay } from './replay.js';
+import type { Report, Violation } from './violations.js';
+
+/** Checks what was asked and answered, and what the store holds of it, tenant by tenant. */
+export function checkHistory(
+  exchanges: readonly Exchange[],
+  store: ReadonlyMap<string, StoredTenant>,
+): Violation[] {
+  const violations: Violation[] = [];
+  for (const [tenant_id, own] of groupBy(exchanges, (exchange) => exchange.tenant_id)) {
+    const report: Report = (promise, detail) => violations.push({ promise, tenant_id, detail });
+    const stored = store.get(tenant_id);
+    if (stored) checkTenant(own, stored, report);
+    else report('one_event_per_change', 'the store has never heard of the session');
+  }
+  return violations;
+}
+
+function checkTenant(exchanges: readonly Exchange[], stored: StoredTenant, report: Report): void {
+  checkAnswers(exchanges, report);
+  checkChains(stored, report);
+  checkNoGoAfterStop(exchanges, report);
+  const placed = placeEvents(exchanges, stored, report);
+  const { chain } = placed;
+  checkRealTimeOrder(chain, report);
+  const states = replay(placed, report);
+  checkKeys(exchanges, { chain, states }, stored, report);
+  const goes = chain.filter(({ event }) => event.event_type === 'context_rehydration');
+  checkFencing(exchanges, goes, report);
+  checkRows(stored, goes, report);
+}
+
+/** The answers that the contract has for each request of a race. */
+const statuses: Readonly<Record<Exchange['asked']['kind'], readonly number[]>> = {
+  write: [200, 201, 409],
+  reconcile: [200],
+  seal: [200, 201, 409, 422],
+  rehydrate: [200, 409, 422],
+};
+
+function checkAnswers(exchanges: readonly Exchange[], report: Report): void {
+  for (const { asked, status, body } of exchanges) {
+    const isKnown = statuses[asked.kind].includes(status);
+    const isRefusedWrite = asked.kind === 'write' && status === 409;
+    const isDecided = asked.kind !== 'rehydrate' || body['authorized'] === false;
+    if (!isKnown || !isDecided || (isRefusedWrite && body['code'] !== 'stale_epoch')) {
+      report('answers', `${asked.kind} was answered ${status} ${JSON.stringify(body)}`);
+    }
+  }
+}
+
+/** Whoever is fenced off is told who holds the session, and since when. */
+function checkFencing(exchanges: readonly Exchange[], goes: readonly Placed[], report: Report): void {
+  for (const { asked, body, start, end } of exchanges) {
+    if (body['code'] !== 'stale_epoch') continue;
+    const epoch = Number(body['session_epoch']);
+    const holder = goes[epoch - 1];
+    const runtimes = holder?.exchanges.map((go) => ('runtime_id' in go.asked ? go.asked.runtime_id : null));
+    const acknowledged = goes.filter((go) => go.end < start).length;
+    const begun = goes.filter((go) => go.start < end).length;
+    if (
+      ('session_epoch' in asked && asked.session_epoch === epoch) ||
+      !runtimes?.every((runtime) => runtime === body['held_by']) ||
+      holder?.event.occurred_at !== body['held_since'] ||
+      epoch < acknowledged ||
+      epoch > begun
+    ) {
+      report('fencing', `${asked.kind} was told ${JSON.stringify(body)}`);
+    }
+  }
+}
+
+/** What the tables say is what the chains say. */
+function checkRows(stored: StoredTenant, goes: readonly Placed[], report: Report): void {
+  const { chain, tenantChain, head, revisions, decisions } = stored;
+  const events = [...chain, ...tenantChain];
+  if (head.session_epoch !== goes.length) {
+    report('epoch_order', `the head says ${head.session_epoch} after ${goes.length} goes`);
+  }
+  for (const [kind, revision] of revisions) {
+    const told = events
+      .filter(({ payload }) => payload['kind'] === kind || (kind === 'side_effect' && 'outcome' in payload))
+      .map(({ payload }) => Number(payload['revision']));
+    // A batch of events is one change; of every other record each revision is one.
+    const expected =
+      kind === 'session_events' ? [revision] : Array.from({ length: revision }, (_, index) => index + 1);
+    if (told.join() !== expected.join()) {
+      report('one_event_per_change', `${kind} ${revision} is told as ${told.join()}`);
+    }
+  }
+  const decided = events.filter(({ decision_id }) => decision_id !== null);
+  const rows = new Map(decisions.map((row) => [row.decision_id, row.trace_event_id]));
+  if (
+    decided.length !== rows.size ||
+    !decided.every(({ decision_id, event_id }) => rows.get(decision_id ?? '') === event_id)
+  ) {
+    report('one_event_per_change', `${rows.size} decisions have ${decided.length} events`);
+  }
+}
