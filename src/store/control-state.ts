@@ -59,24 +59,36 @@ export async function readRecordedState(
   const [row] = await transaction.query<StateRow>({
     name: 'read_recorded_state',
     text: `
-      with subject as (
+      -- Materialized: the envelope would else be looked up and parsed once more for each of its fields.
+      with given as materialized (
+        select coalesce(
+          $2::json,
+          (select envelope from envelopes where tenant_id = $1 and envelope_id = $3)
+        ) as envelope
+      ),
+      subject as (
         select
-          envelope ->> 'session_id' as session_id,
-          envelope ->> 'principal_id' as principal_id,
-          envelope ->> 'capability_name' as capability_name,
-          envelope ->> 'approval_id' as approval_id,
-          envelope ->> 'idempotency_key' as idempotency_key,
-          envelope -> 'source_event_range' ->> 'first' as first_event,
-          envelope -> 'source_event_range' ->> 'last' as last_event,
-          array(select json_array_elements_text(envelope -> 'exact_constraint_refs')) as constraint_refs,
-          array(select json_array_elements_text(envelope -> 'pending_obligations')) as obligations
-        from (
-          select coalesce(
-            $2::json,
-            (select envelope from envelopes where tenant_id = $1 and envelope_id = $3)
-          ) as envelope
-        ) as given
-        where envelope is not null
+          sealed.session_id,
+          sealed.principal_id,
+          sealed.capability_name,
+          sealed.approval_id,
+          sealed.idempotency_key,
+          sealed.source_event_range ->> 'first' as first_event,
+          sealed.source_event_range ->> 'last' as last_event,
+          array(select json_array_elements_text(sealed.exact_constraint_refs)) as constraint_refs,
+          array(select json_array_elements_text(sealed.pending_obligations)) as obligations
+        from given
+        cross join json_to_record(given.envelope) as sealed (
+          session_id text,
+          principal_id text,
+          capability_name text,
+          approval_id text,
+          idempotency_key text,
+          source_event_range json,
+          exact_constraint_refs json,
+          pending_obligations json
+        )
+        where given.envelope is not null
       ),
       -- What the session's newest envelope carries may have been withdrawn or discharged since.
       newest as (
