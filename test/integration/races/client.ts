@@ -16,9 +16,9 @@ export interface Timed {
 
 export async function send(
   { url }: Gate,
-  method: 'PUT' | 'POST',
+  method: 'GET' | 'PUT' | 'POST',
   path: string,
-  body: unknown,
+  body?: unknown,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Timed> {
   const start = performance.now();
@@ -34,7 +34,7 @@ export async function send(
         resolve({ status: incoming.statusCode ?? 0, text: content });
       }, reject);
     });
-    outgoing.end(JSON.stringify(body));
+    outgoing.end(body === undefined ? undefined : JSON.stringify(body));
   });
   const end = performance.now();
   return { start, end, status: answer.status, body: JSON.parse(answer.text) as Timed['body'] };
