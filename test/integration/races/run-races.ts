@@ -24,8 +24,10 @@ export interface RaceResult {
   /** How often a writer raced with runtimes. */
   readonly races: number;
   readonly violations: readonly Violation[];
-  /** The server's own count; a backend has told it by the time that it has ended. */
+  /** The server's own counts; a backend has told them by the time that it has ended. */
   readonly deadlocks: number;
+  /** Every transaction that timed out, lost a race or failed otherwise is one. */
+  readonly rollbacks: number;
 }
 
 /** Lets sessions live through their races, on a database of their own, and checks what has come of it. */
@@ -37,13 +39,14 @@ export async function runRaces(options: RaceOptions): Promise<RaceResult> {
     const exchanges = lived.flatMap((life) => life.exchanges);
     const [statistics] = await query(
       connectionString,
-      'select deadlocks::integer from pg_stat_database where datname = current_database()',
+      `select deadlocks::integer, xact_rollback::integer as rollbacks
+       from pg_stat_database where datname = current_database()`,
     );
     return {
       exchanges,
       races: lived.reduce((sum, { races }) => sum + races, 0),
       violations: checkHistory(exchanges, await readStore(connectionString)),
-      ...(statistics as { deadlocks: number }),
+      ...(statistics as { deadlocks: number; rollbacks: number }),
     };
   } finally {
     await store.drop();
