@@ -232,7 +232,8 @@ async function runTransaction<T>(
   work: (transaction: Transaction) => Promise<Outcome<T>>,
 ): Promise<T> {
   const opened = [
-    ask(client, { name: 'begin', text: 'begin', values: [] }),
+    // Whatever the database defaults to: what is asked behind a lock has to see what was committed before it was granted.
+    ask(client, { name: 'begin', text: 'begin isolation level read committed', values: [] }),
     ask(client, {
       name: 'set_tenant',
       text: "select set_config('continuity.tenant_id', $1, true)",

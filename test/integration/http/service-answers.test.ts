@@ -118,6 +118,30 @@ describe('while the store is away', () => {
   });
 });
 
+test('503: whoever finds too many waiting already is turned away at once', async () => {
+  const busy = await createTestApp({
+    connectionString: gate.connectionString,
+    database: { maxConnections: 1, maxWaiting: 1 },
+  });
+
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, (_, index) => busy.rehydrate(requestsOf(`busy-${index}`).rehydrateRequest())),
+  );
+
+  await busy.close();
+  const refused = answers.filter(({ status }) => status === 503);
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404, 503]));
+  for (const answer of refused) {
+    expect(answer.headers['retry-after']).toBe('1');
+    expect(answer.body).toMatchObject({
+      status: 'continuity_validation_failed',
+      reason: 'overloaded',
+      authorized: false,
+      requires_reauthorization: true,
+    });
+  }
+});
+
 describe('open on loopback', () => {
   test.each(['localhost', 'localhost:8080', '127.0.0.1:8080', '[::1]:8080'])(
     'answers to %s',

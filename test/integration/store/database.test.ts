@@ -33,7 +33,7 @@ describe('a transaction', () => {
     expect(await headsOf('commits')).toHaveLength(1);
   });
 
-  test('waits for the disk, whatever the server is set to', async () => {
+  test('waits for the disk before it resolves', async () => {
     const [setting] = await open().transact('t', async (transaction) => ({
       result: await ask<{ value: string }>(
         transaction,
@@ -42,6 +42,37 @@ describe('a transaction', () => {
     }));
 
     expect(setting).toEqual({ value: 'on' });
+  });
+
+  test('sees what was committed while it waited for a lock, whatever the database is set to', async () => {
+    await makeHeadAsOwner('isolation');
+    const name = new URL(store.connectionString).pathname.slice(1);
+    await query(
+      store.connectionString,
+      `alter database ${name} set default_transaction_isolation = serializable`,
+    );
+    cleanUps.push(() =>
+      query(store.connectionString, `alter database ${name} reset default_transaction_isolation`),
+    );
+    const holder = await connect();
+    await holder.query('begin isolation level read committed');
+    await holder.query(`update session_heads set trace_sequence = 7 where tenant_id = 'isolation'`);
+    let attempts = 0;
+
+    const waiting = open().transact('isolation', async (transaction) => {
+      attempts += 1;
+      const [[head], [other]] = await Promise.all([
+        ask(transaction, 'select trace_sequence from session_heads for update'),
+        ask(transaction, 'select count(*)::integer as heads from tenant_heads'),
+      ]);
+      return { result: [head, other] };
+    });
+    await until(async () => (await waitingBackends()) === 1);
+    await holder.query(`insert into tenant_heads (tenant_id) values ('isolation')`);
+    await holder.query('commit');
+
+    expect(await waiting).toEqual([{ trace_sequence: '7' }, { heads: 1 }]);
+    expect(attempts).toBe(1);
   });
 
   test('works as the service role, and speaks for its tenant alone', async () => {
@@ -85,7 +116,9 @@ describe('a transaction', () => {
 
     await expect(failed).rejects.toMatchObject({ code: '23502' });
     expect(await headsOf('writes')).toEqual([]);
-    expect(await query(store.connectionString, 'select * from tenant_heads')).toEqual([]);
+    expect(
+      await query(store.connectionString, `select from tenant_heads where tenant_id = 'writes'`),
+    ).toEqual([]);
     await expectUsable(database);
   });
 
