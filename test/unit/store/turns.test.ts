@@ -76,7 +76,7 @@ describe('turns', () => {
 });
 
 function blocker(): { readonly untilReleased: Promise<void>; release(): void } {
-  let release = () => {
+  let release: () => void = () => {
     throw new Error('The promise has not begun');
   };
   const untilReleased = new Promise<void>((resolve) => {
