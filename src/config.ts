@@ -174,7 +174,9 @@ function contradictionsIn(settings: Settings): string[] {
     problems.push('AUTH_JWKS_URL and AUTH_JWKS_FILE exclude each other: set one of them');
   }
   if (AUTH_JWKS_URL !== undefined && !isSafeUrl(AUTH_JWKS_URL)) {
-    problems.push('AUTH_JWKS_URL is malformed: keys beyond loopback are fetched over https only');
+    problems.push(
+      'AUTH_JWKS_URL is malformed: keys beyond loopback are fetched over https only, and no password belongs in it',
+    );
   }
   const configured = AUTH_JWKS_URL ?? AUTH_JWKS_FILE;
   for (const name of ['AUTH_ISSUER', 'AUTH_AUDIENCE'] as const) {
@@ -206,7 +208,9 @@ function identityProviderOf(settings: Settings): IdentityProvider | undefined {
 
 function isSafeUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
-  const { protocol, hostname } = new URL(text);
+  const { protocol, hostname, username, password } = new URL(text);
+  // No request can be made with them, and the error of each would show them in the log.
+  if (username !== '' || password !== '') return false;
   return protocol === 'https:' || isLoopback(hostname.replace(/^\[|\]$/g, ''));
 }
 
