@@ -12,13 +12,15 @@ export type Asked =
     }
   | { readonly kind: 'reconcile'; readonly value: string }
   | { readonly kind: 'seal'; readonly envelope_id: string; readonly session_epoch: number }
-  | {
-      readonly kind: 'rehydrate';
-      readonly envelope_id: string;
-      readonly runtime_id: string;
-      readonly session_epoch?: number | undefined;
-      readonly idempotency_key?: string | undefined;
-    };
+  | RehydrationAsked;
+
+export interface RehydrationAsked {
+  readonly kind: 'rehydrate';
+  readonly envelope_id: string;
+  readonly runtime_id: string;
+  readonly session_epoch?: number | undefined;
+  readonly idempotency_key?: string | undefined;
+}
 
 /** One request of a session's history, with its answer. */
 export interface Exchange extends Timed {
@@ -26,7 +28,7 @@ export interface Exchange extends Timed {
   readonly asked: Asked;
 }
 
-export type Resumption = Exchange & { readonly asked: Extract<Asked, { kind: 'rehydrate' }> };
+export type Resumption = Exchange & { readonly asked: RehydrationAsked };
 
 export function isResumption(exchange: Exchange): exchange is Resumption {
   return exchange.asked.kind === 'rehydrate';

@@ -4,7 +4,7 @@ import type { Edit } from '../../support/edit-json.js';
 import type { RecordName } from '../../support/records.js';
 import type { Timed } from './client.js';
 import type { Gate } from './gates.js';
-import type { Asked, Exchange } from './history.js';
+import type { Asked, Exchange, RehydrationAsked } from './history.js';
 import { sealed } from './serial-model.js';
 import { recordNames, sessionOf, type Session } from './session.js';
 
@@ -73,10 +73,11 @@ class Life {
   readonly #ask: Ask;
   readonly #session: Session;
   #envelope_id: string;
-  /** The newest epoch that any answer has told. */
+  /** The newest epoch that any answer has told, and the request under a key that opened it, if it was one. */
   #epoch = 0;
+  #keyOfEpoch: RehydrationAsked | undefined;
   #runtimes = 0;
-  readonly #repeatable: Extract<Asked, { kind: 'rehydrate' }>[] = [];
+  readonly #repeatable: RehydrationAsked[] = [];
 
   constructor(gates: readonly Gate[], prefix: string, ask: Ask) {
     this.#gates = gates;
@@ -104,7 +105,7 @@ class Life {
     const writer = async () => {
       await sleep(Math.random() * spread);
       await change(this);
-      await this.#resume(this.#request());
+      await this.#resume(this.#lateRequest());
     };
     const keyed = this.#request({ keyed: true });
     const contenders = Array.from({ length: runtimes }, async () => {
@@ -149,9 +150,15 @@ class Life {
     if (status < 300) this.#envelope_id = asked.envelope_id;
   }
 
-  #anyRequest(keyed: Extract<Asked, { kind: 'rehydrate' }>) {
+  /** What is asked when the change is acknowledged: anew, or again by whoever holds the session. */
+  #lateRequest(): RehydrationAsked {
+    return oneOf([this.#request(), this.#keyOfEpoch ?? this.#request()]);
+  }
+
+  #anyRequest(keyed: RehydrationAsked): RehydrationAsked {
     const choice = Math.random();
     if (choice < 0.3) return keyed;
+    if (choice < 0.4) return this.#keyOfEpoch ?? keyed;
     if (choice < 0.5) return oneOf([...this.#repeatable, keyed]);
     return this.#request(choice < 0.65 ? { session_epoch: this.#epoch } : {});
   }
@@ -169,7 +176,7 @@ class Life {
     } as const;
   }
 
-  async #resume(asked: Extract<Asked, { kind: 'rehydrate' }>): Promise<void> {
+  async #resume(asked: RehydrationAsked): Promise<void> {
     const { envelope_id, runtime_id, session_epoch, idempotency_key } = asked;
     if (idempotency_key !== undefined) this.#repeatable.push(asked);
     const headers = idempotency_key === undefined ? {} : { 'idempotency-key': idempotency_key };
@@ -181,7 +188,11 @@ class Life {
   async #note(asked: Asked, sendTo: (gate: Gate) => Promise<Timed>): Promise<Timed> {
     const timed = await this.#ask(() => sendTo(oneOf(this.#gates)));
     const { session_epoch } = timed.body;
-    if (typeof session_epoch === 'number') this.#epoch = Math.max(this.#epoch, session_epoch);
+    if (typeof session_epoch === 'number' && session_epoch > this.#epoch) {
+      this.#epoch = session_epoch;
+      this.#keyOfEpoch =
+        asked.kind === 'rehydrate' && asked.idempotency_key !== undefined ? asked : undefined;
+    }
     this.exchanges.push({ tenant_id: this.#session.tenant_id, asked, ...timed });
     return timed;
   }
