@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Answer } from '../support/answer.js';
 import { createTestDatabase, query, type TestDatabase } from '../support/database.js';
 import { requestsOf } from '../support/requests.js';
-import { startService, type ServiceProcess } from '../support/service-process.js';
+import { launchService, startService, type ServiceProcess } from '../support/service-process.js';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 
 let store: TestDatabase;
@@ -128,13 +128,14 @@ test('a process whose every connection breaks under load, again and again, lives
 
 test('a service that starts before its store waits for it', async () => {
   await proxy.cut();
-  const starting = startService({ DATABASE_URL: proxy.connectionString });
-  await sleep(1_500);
+  const launched = launchService({ DATABASE_URL: proxy.connectionString });
+  await expect
+    .poll(() => launched.log(), { timeout: 20_000 })
+    .toContain('The governed store is not up yet; trying again');
+
   await proxy.restore();
 
-  const late = await starting;
-
-  expect(late.log()).toContain('The governed store is not up yet; trying again');
+  const late = await launched.started;
   expect((await late.ask('GET', '/readyz')).status).toBe(200);
   expect(await late.end('SIGTERM')).toBe(0);
 });

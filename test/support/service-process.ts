@@ -24,8 +24,21 @@ type Settings = Readonly<Record<string, string>>;
 const program = fileURLToPath(new URL('../../dist/server.js', import.meta.url));
 
 /** Starts the service on a free port and waits until it listens. */
-export async function startService(settings: Settings): Promise<ServiceProcess> {
-  const { child, output, ended } = spawnService({ PORT: '0', ...settings });
+export function startService(settings: Settings): Promise<ServiceProcess> {
+  return launchService(settings).started;
+}
+
+/** Starts the service on a free port; what it logs can be read while it is still starting. */
+export function launchService(settings: Settings): { log(): string; started: Promise<ServiceProcess> } {
+  const spawned = spawnService({ PORT: '0', ...settings });
+  return { log: () => spawned.output.text, started: untilListening(spawned) };
+}
+
+async function untilListening({
+  child,
+  output,
+  ended,
+}: ReturnType<typeof spawnService>): Promise<ServiceProcess> {
   const url = await Promise.race([listening(output), ended.then(() => undefined)]);
   if (url === undefined) throw new Error(`The service ended at its start:\n${output.text}`);
   let contract: OpenApiContract | undefined;

@@ -197,7 +197,7 @@ describe('a store that is slow', () => {
   });
 
   test('is given up when a statement takes too long', async () => {
-    const database = open({ maxConnections: 1, statementTimeoutMs: 100 });
+    const database = open({ maxConnections: 1, statementTimeoutMs: 1_000 });
 
     await expect(sleepInStore(database, 30)).rejects.toBeInstanceOf(StoreUnavailableError);
 
@@ -215,8 +215,8 @@ describe('a store that is slow', () => {
   });
 
   test('is given up when no connection becomes free in time', async () => {
-    const database = open({ maxConnections: 1, connectTimeoutMs: 100 });
-    const busy = sleepInStore(database, 1);
+    const database = open({ maxConnections: 1, connectTimeoutMs: 1_000 });
+    const busy = sleepInStore(database, 2);
 
     await expect(sleepInStore(database, 0)).rejects.toBeInstanceOf(StoreUnavailableError);
 
