@@ -11,8 +11,9 @@
 export function trimWhiteSpace(text: string): string {
   let start = 0;
   let end = text.length;
-  while (start < end && isWhiteSpace(text.charAt(start))) start += 1;
-  while (end > start && isWhiteSpace(text.charAt(end - 1))) end -= 1;
+  // Beyond either end there is no character, and so no white space: both loops stop there.
+  while (isWhiteSpace(text.charAt(start))) start += 1;
+  while (isWhiteSpace(text.charAt(end - 1))) end -= 1;
   return text.slice(start, end);
 }
 
@@ -25,24 +26,21 @@ export function hasControlCharacter(text: string, { multiline }: { multiline: bo
 export function lengthInCodePoints(text: string): number {
   let length = text.length;
   for (let index = 0; index < text.length; index += 1) {
-    if (isSurrogatePairAt(text, index)) {
-      length -= 1;
-      index += 1;
-    }
+    if (isSurrogatePairAt(text, index)) length -= 1;
   }
   return length;
 }
 
-/** Whether the text has more than `limit` code points; counts them only when the answer depends on it. */
+/** Whether the text has more than `limit` code points. */
 export function isLongerThan(text: string, limit: number): boolean {
-  return text.length > limit && lengthInCodePoints(text) > limit;
+  return lengthInCodePoints(text) > limit;
 }
 
 const control = /\p{Cc}/u;
 const controlButLineBreaks = /[^\P{Cc}\t\n\r]/u;
 
 // White_Space has no member outside the basic plane, so that a single code unit decides.
-const whiteSpace = /^\p{White_Space}$/u;
+const whiteSpace = /\p{White_Space}/u;
 
 function isWhiteSpace(codeUnit: string): boolean {
   return whiteSpace.test(codeUnit);

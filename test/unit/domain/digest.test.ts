@@ -58,6 +58,10 @@ describe('canonicalJson', () => {
     expect(canonicalJson({ a: 1, b: undefined })).toBe('{"a":1}');
   });
 
+  it('says so where a value has none', () => {
+    expect(() => canonicalJson(undefined)).toThrow('This value has no canonical JSON form');
+  });
+
   it.each([[undefined], [Number.NaN], [Infinity], [1n], ['\ud800'], [{ deep: ['\udc00'] }]])(
     'refuses what JSON has no form for: %o',
     (value) => {
