@@ -7,25 +7,20 @@
 export const schemaVersion = 'continuity-envelope/v1';
 
 export const authorizationModes = ['platform_owned', 'user_delegated', 'human_approved'] as const;
-export type AuthorizationMode = (typeof authorizationModes)[number];
 
 export const sideEffectStatuses = ['not_started', 'side_effect_committed', 'side_effect_unknown'] as const;
 export type SideEffectStatus = (typeof sideEffectStatuses)[number];
 
 export const approvalStatuses = ['approved', 'pending', 'rejected', 'revoked', 'expired'] as const;
-export type ApprovalStatus = (typeof approvalStatuses)[number];
 
 export const sessionStatuses = ['active', 'cancelled', 'ended'] as const;
-export type SessionStatus = (typeof sessionStatuses)[number];
 
 export const principalStatuses = ['active', 'suspended', 'removed'] as const;
 export type PrincipalStatus = (typeof principalStatuses)[number];
 
 export const obligationStatuses = ['open', 'discharged'] as const;
-export type ObligationStatus = (typeof obligationStatuses)[number];
 
 export const constraintStatuses = ['active', 'withdrawn'] as const;
-export type ConstraintStatus = (typeof constraintStatuses)[number];
 
 export const resetReasons = [
   'context_compaction',
