@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { Answer } from '../support/answer.js';
 import { createTestDatabase, query, type TestDatabase } from '../support/database.js';
 import { requestsOf } from '../support/requests.js';
@@ -129,6 +129,9 @@ test('a process whose every connection breaks under load, again and again, lives
 test('a service that starts before its store waits for it', async () => {
   await proxy.cut();
   const launched = launchService({ DATABASE_URL: proxy.connectionString });
+  onTestFinished(() => {
+    launched.kill();
+  });
   await expect
     .poll(() => launched.log(), { timeout: 20_000 })
     .toContain('The governed store is not up yet; trying again');

@@ -29,9 +29,22 @@ export function startService(settings: Settings): Promise<ServiceProcess> {
 }
 
 /** Starts the service on a free port; what it logs can be read while it is still starting. */
-export function launchService(settings: Settings): { log(): string; started: Promise<ServiceProcess> } {
+export function launchService(settings: Settings): LaunchedService {
   const spawned = spawnService({ PORT: '0', ...settings });
-  return { log: () => spawned.output.text, started: untilListening(spawned) };
+  return {
+    log: () => spawned.output.text,
+    started: untilListening(spawned),
+    kill: () => {
+      spawned.child.kill('SIGKILL');
+    },
+  };
+}
+
+interface LaunchedService {
+  log(): string;
+  readonly started: Promise<ServiceProcess>;
+  /** Ends it if it is still there. */
+  kill(): void;
 }
 
 async function untilListening({
