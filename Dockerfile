@@ -10,7 +10,7 @@ COPY LICENSE tsconfig.json ./
 COPY migrations migrations
 COPY src src
 # A checkout with a strict umask would otherwise make files that the gate's user can't read.
-RUN npm run build && rm dist/.tsbuildinfo && chmod -R go=rX LICENSE package.json migrations
+RUN npm run build && rm dist/.tsbuildinfo && chmod -R go=rX LICENSE package.json migrations src/evals/scenarios
 
 FROM node:26-trixie-slim AS dependencies
 WORKDIR /app
@@ -36,6 +36,8 @@ COPY --from=dependencies /app/node_modules node_modules
 COPY --from=build /app/LICENSE /app/package.json ./
 COPY --from=build /app/migrations migrations
 COPY --from=build /app/dist dist
+# For `continuity-gate evals --url`.
+COPY --from=build /app/src/evals/scenarios src/evals/scenarios
 # The image's user node, as a number: Kubernetes' runAsNonRoot can't tell who a name is.
 USER 1000:1000
 EXPOSE 8080

@@ -80,7 +80,8 @@ async function run(options: EvalsOptions, command: Command): Promise<void> {
     await report(results, options);
     if (results.some(({ kind }) => kind === 'missed')) process.exitCode = 1;
   } catch (error) {
-    if (error instanceof ScenarioError || error instanceof GateUnreachableError) fail(command, error.message);
+    const isKnown = error instanceof ScenarioError || error instanceof GateUnreachableError;
+    if (isKnown || isAboutFiles(error)) fail(command, error.message);
     throw error;
   }
 }
@@ -133,6 +134,11 @@ const makers: Record<(typeof reports)[number], (results: readonly Result[]) => P
   junit: async (results) => (await import('../evals/report/junit-report.js')).junitReport(results),
   html: async (results) => (await import('../evals/report/html-report.js')).htmlReport(results),
 };
+
+/** A folder or a file that was named is not there, or can't be read or written. */
+function isAboutFiles(error: unknown): error is Error {
+  return error instanceof Error && 'syscall' in error && 'path' in error;
+}
 
 function collect(value: string, previous: readonly string[]): string[] {
   return [...previous, value];

@@ -53,10 +53,23 @@ export function httpGate(url: string, tokens: Tokens = () => undefined): Gate {
  */
 export async function readTokens(file: string): Promise<Tokens> {
   const content = (await readFile(file, 'utf8')).trim();
-  if (!content.startsWith('{')) return () => content;
-  const parsed: unknown = JSON.parse(content);
-  const tokens = Value.Parse(Type.Record(Type.String(), Type.String()), parsed);
+  if (content !== '' && !content.startsWith('{')) return () => content;
+  const tokens = tokensIn(content);
+  if (!Value.Check(TokensByScope, tokens)) {
+    throw new GateUnreachableError(`${file} is neither one token nor a JSON object from scope to token`);
+  }
   return (scope) => tokens[scope] ?? tokens['default'];
+}
+
+const TokensByScope = Type.Record(Type.String(), Type.String());
+
+function tokensIn(text: string): unknown {
+  try {
+    const tokens: unknown = JSON.parse(text);
+    return tokens;
+  } catch {
+    return undefined;
+  }
 }
 
 async function send(
