@@ -3,8 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { recordsOfTenant } from '../../support/records.js';
 import { createTestApp, type TestApp } from '../../support/test-app.js';
-import { commands, sessionIds, tenantNames, type Model, type Real } from './model/commands.js';
+import { commands } from './model/commands.js';
 import { emptyTenant, sessionOf, type Tenant } from './model/store.js';
+import { sessionIds, tenantNames, type Model, type Real } from './model/world.js';
 
 /** Runs at most, and milliseconds after which no other one is begun. */
 const runs = 60;
