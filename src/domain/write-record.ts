@@ -38,8 +38,7 @@ function mayFollow(
   current: RecordFields,
   proposed: RecordFields,
 ): boolean {
-  const allowed = next[String(current[field])] ?? [];
-  return allowed.includes(String(proposed[field]));
+  return next[String(current[field])]?.includes(String(proposed[field])) ?? false;
 }
 
 /** Both are in UTC with six fraction digits, so that their text sorts by time. */

@@ -44,12 +44,12 @@ describe("a go's receipt", () => {
     expect(receiptClaims(go, comparedFacts(sooner), 60).exp).toBe(decidedAt + 10);
   });
 
-  it('ends at the sealed expiry where the source keeps none of its own', () => {
-    const facts = comparedFacts({
-      situation: 'attested',
-      base: 'attested',
-      set: { '/envelope/action/approval_expires_at': '2026-07-21T19:00:05+02:00' },
-    });
+  it.each([
+    { situation: 'the source keeps none of its own', base: 'attested', set: {} },
+    { situation: 'there is no record of the approval', set: { '/current/approval': null } },
+  ])('ends at the sealed expiry where $situation', ({ set, ...change }) => {
+    const sealed = { '/envelope/action/approval_expires_at': '2026-07-21T19:00:05+02:00' };
+    const facts = comparedFacts({ ...change, set: { ...set, ...sealed } });
 
     expect(receiptClaims(go, facts, 60).exp).toBe(decidedAt + 5);
   });

@@ -37,6 +37,14 @@ describe.each([
     expect(silent).toEqual([]);
   });
 
+  it('documents its literals as text', () => {
+    const literals = pointersIn(schema, (member) => Array.isArray(valueAt(member, '/enum')));
+
+    for (const pointer of literals) {
+      expect([pointer, valueAt(schema, `${pointer}/type`)]).toEqual([pointer, 'string']);
+    }
+  });
+
   it('admits no property that it does not describe', () => {
     const objects = ['', ...pointersIn(schema, () => true)].filter(
       (pointer) => valueAt(schema, `${pointer}/type`) === 'object',
