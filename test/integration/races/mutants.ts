@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import {
   Database,
@@ -40,7 +40,7 @@ function takeNoLock(transaction: Transaction): Transaction {
 function readBeforeLock(transaction: Transaction): Transaction {
   return {
     query: async (statement) => {
-      if (isLock(statement)) await nextTurn();
+      if (isLock(statement)) await sleep(2);
       return transaction.query(statement);
     },
   };
