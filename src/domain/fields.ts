@@ -3,7 +3,7 @@ import type { TObject } from '@sinclair/typebox';
 import { ContinuityFormatError, echo, pointerTo } from './format-error.js';
 import type { LiteralString } from './schemas.js';
 import { hasControlCharacter, isLongerThan, trimWhiteSpace } from './text.js';
-import { parseTimestamp } from './time.js';
+import { parseTimestamp, type Instant } from './time.js';
 
 /**
  * Readers that the parsers of control artifacts share. Each takes its limits from the schema that documents them,
@@ -106,8 +106,8 @@ export function checkLiteral<Literal extends string>(
   throw new ContinuityFormatError(message, placeOf(fields, key).pointer);
 }
 
-/** Refuses an already read string that is no RFC 3339 date-time with an offset. */
-export function checkTimestamp(fields: Fields, key: string, value: string): void {
+/** The moment that an already read string is; refuses one that is no RFC 3339 date-time with an offset. */
+export function checkTimestamp(fields: Fields, key: string, value: string): Instant {
   const instant = parseTimestamp(value);
   const { name, pointer } = placeOf(fields, key);
   if (instant === 'invalid') {
@@ -116,6 +116,7 @@ export function checkTimestamp(fields: Fields, key: string, value: string): void
   if (instant === 'no_offset') {
     throw new ContinuityFormatError(`Continuity timestamp must include a timezone: ${name}`, pointer);
   }
+  return instant;
 }
 
 /** Reads a whole number that is not negative and that JavaScript holds exactly. */

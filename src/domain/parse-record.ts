@@ -16,7 +16,7 @@ import {
 } from './fields.js';
 import { recordBody, type RecordFields, type RecordKind } from './record-kinds.js';
 import type { LiteralString } from './schemas.js';
-import { formatTimestamp, parseTimestamp } from './time.js';
+import { formatTimestamp } from './time.js';
 
 /** The body of a record's PUT. */
 export interface RecordRequest {
@@ -59,10 +59,7 @@ function readField(opened: Fields, key: string, schema: TSchema): RecordFields[s
   if (!TypeGuard.IsString(schema)) throw new TypeError(`No reader for the field ${key}`);
   if (schema['x-multiline'] === true) return readText(opened, key, schema);
   const text = readString(opened, key, schema);
-  if (schema.format !== 'date-time') return text;
-  checkTimestamp(opened, key, text);
-  const instant = parseTimestamp(text);
-  return typeof instant === 'bigint' ? formatTimestamp(instant) : text;
+  return schema.format === 'date-time' ? formatTimestamp(checkTimestamp(opened, key, text)) : text;
 }
 
 function isLiteral(schema: TSchema): schema is LiteralString<string> {

@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox';
 import { describe, expect, it } from 'vitest';
 
 import { parseRecord } from '../../../src/domain/parse-record.js';
@@ -55,6 +56,17 @@ describe('the body of a write', () => {
     );
   });
 });
+
+it.each([Type.Boolean(), Type.Array(Type.Number())])(
+  'a kind of record with a field that nothing reads is a bug, and told as one: %o',
+  (schema) => {
+    const kind = { ...recordKinds.policy, fields: { odd: schema } };
+
+    expect(() => parseRecord(kind, { odd: [] }, { sessionEpoch: false })).toThrow(
+      new TypeError('No reader for the field odd'),
+    );
+  },
+);
 
 describe.each(kindNames)('the kind %s', (name) => {
   const kind: RecordKind = recordKinds[name];
