@@ -10,6 +10,14 @@ export function readPathId(name: string, text: string): string {
   return id;
 }
 
+/** Reads the ids of a session's path. */
+export function readSessionPath({ tenant_id, session_id }: { tenant_id: string; session_id: string }) {
+  return {
+    tenant_id: readPathId('tenant_id', tenant_id),
+    session_id: readPathId('session_id', session_id),
+  };
+}
+
 function fault(name: string, message: string): Problem {
   return new Problem('schema_invalid', message, { faults: [{ pointer: `/params/${name}`, message }] });
 }

@@ -24,8 +24,7 @@ export function requireToSpeakFor(
   caller: Caller,
   { tenant_id, principal_id }: { readonly tenant_id: string; readonly principal_id: string },
 ): void {
-  if (!mayTouchTenant(caller, tenant_id))
-    throw new Problem('forbidden', 'The token does not name this tenant');
+  requireTenant(caller, tenant_id);
   if (!maySpeakFor(caller, principal_id)) {
     throw new Problem('forbidden', 'The token does not name this principal', { tenantId: tenant_id });
   }

@@ -1,7 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyPluginCallback, FastifyReply } from 'fastify';
 
-import { mayTouchTenant } from '../../app/caller.js';
 import { readRecord } from '../../app/read.js';
 import { writeRecord, type RecordResult } from '../../app/write-record.js';
 import { parseRecord } from '../../domain/parse-record.js';
@@ -9,6 +8,7 @@ import { recordKinds, type RecordKind } from '../../domain/record-kinds.js';
 import type { StoredRecord } from '../../store/control-records.js';
 import type { Database } from '../../store/database.js';
 import { requireTenant } from '../auth/claims.js';
+import { foundRecord } from '../found-record.js';
 import { recordExamples } from '../openapi/record-examples.js';
 import {
   bodyProblems,
@@ -22,6 +22,7 @@ import { readPathId } from '../path-ids.js';
 import { Problem } from '../problems.js';
 import { problemMeanings } from '../schemas/meanings.js';
 import { idParameter } from '../schemas/parameters.js';
+import { staleEpoch } from '../stale-epoch.js';
 import { readIfMatch } from './if-match.js';
 import { recordRoutes, type RecordRoute } from './kinds.js';
 import { entityTag, recordView, type RecordAddress } from './record-body.js';
@@ -50,10 +51,9 @@ export const recordPlugin: FastifyPluginCallback<{ database: Database }> = (app,
       { schema: getSchema(route), config: { access: ['records:read'] } },
       async (request, reply) => {
         const address = addressOf(route, request.params);
-        const record = mayTouchTenant(request.caller, address.tenant_id)
-          ? await readRecord(database, address)
-          : undefined;
-        if (!record) throw new Problem('record_not_found', problemMeanings.record_not_found);
+        const record = await foundRecord(request.caller, address.tenant_id, () =>
+          readRecord(database, address),
+        );
         return reply.header('etag', entityTag(record)).send(recordView(address, record, { sensitive: true }));
       },
     );
@@ -91,12 +91,8 @@ function answer(reply: FastifyReply, address: RecordAddress, result: RecordResul
       throw new Problem('precondition_failed', problemMeanings.precondition_failed, {
         extension: current(result.current),
       });
-    case 'stale_epoch': {
-      const { session_epoch, held_by, held_since } = result;
-      throw new Problem('stale_epoch', problemMeanings.stale_epoch, {
-        extension: { session_epoch, held_by, held_since },
-      });
-    }
+    case 'stale_epoch':
+      throw staleEpoch(result);
   }
 }
 

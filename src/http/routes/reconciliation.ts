@@ -7,6 +7,7 @@ import { reconcile } from '../../app/reconcile.js';
 import { parseSettlement } from '../../domain/settlement.js';
 import type { Database } from '../../store/database.js';
 import { requireTenant } from '../auth/claims.js';
+import { recordNotFound } from '../found-record.js';
 import { exampleEnvelope } from '../openapi/examples.js';
 import { recordExamples } from '../openapi/record-examples.js';
 import {
@@ -39,8 +40,7 @@ export const reconciliationRoutes: FastifyPluginCallbackTypebox<{ database: Data
       requireTenant(caller, tenant_id);
       const settlement = { tenant_id, idempotency_key, ...parseSettlement(body) };
       const result = await reconcile(database, settlement, caller);
-      if (result.kind === 'not_found')
-        throw new Problem('record_not_found', problemMeanings.record_not_found);
+      if (result.kind === 'not_found') throw recordNotFound();
       const address = { name: 'side_effect' as const, tenant_id, keys: { idempotency_key } };
       const record = recordView(address, result.record, { sensitive: false });
       if (result.kind === 'not_unknown') {

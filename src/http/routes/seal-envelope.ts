@@ -18,6 +18,7 @@ import {
 } from '../openapi/responses.js';
 import { Problem } from '../problems.js';
 import { problemMeanings, reasonMeanings } from '../schemas/meanings.js';
+import { staleEpoch } from '../stale-epoch.js';
 import { sendStop } from '../stop-answer.js';
 
 /** `POST /envelopes`: the boundary before compaction or reset. */
@@ -47,12 +48,8 @@ function answer(reply: FastifyReply, result: SealingResult): FastifyReply {
     }
     case 'conflict':
       throw new Problem('envelope_conflict', problemMeanings.envelope_conflict);
-    case 'stale_epoch': {
-      const { session_epoch, held_by, held_since } = result;
-      throw new Problem('stale_epoch', problemMeanings.stale_epoch, {
-        extension: { session_epoch, held_by, held_since },
-      });
-    }
+    case 'stale_epoch':
+      throw staleEpoch(result);
     case 'refused':
       return sendStop(reply, result.refusal);
   }

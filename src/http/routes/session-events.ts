@@ -16,10 +16,11 @@ import {
   mergeResponses,
   problemResponses,
 } from '../openapi/responses.js';
-import { readPathId } from '../path-ids.js';
+import { readSessionPath } from '../path-ids.js';
 import { Problem } from '../problems.js';
 import { problemMeanings } from '../schemas/meanings.js';
 import { sequencePage, sessionParams } from '../schemas/parameters.js';
+import { sequencePageOf } from '../sequence-page.js';
 
 /** `POST` and `GET /tenants/{tenant_id}/sessions/{session_id}/events`: the session's event log. */
 export const sessionEventsRoutes: FastifyPluginCallbackTypebox<{ database: Database }> = (
@@ -30,7 +31,7 @@ export const sessionEventsRoutes: FastifyPluginCallbackTypebox<{ database: Datab
   const url = '/tenants/:tenant_id/sessions/:session_id/events';
 
   app.post(url, { schema: appendSchema, config: { access: ['events:write'] } }, async (request, reply) => {
-    const session = sessionOf(request.params);
+    const session = readSessionPath(request.params);
     requireTenant(request.caller, session.tenant_id);
     const result = await appendEvents(database, session, parseAppendEvents(request.body), request.caller);
     if (result.kind === 'conflict') {
@@ -42,23 +43,16 @@ export const sessionEventsRoutes: FastifyPluginCallbackTypebox<{ database: Datab
   });
 
   app.get(url, { schema: readSchema, config: { access: ['records:read'] } }, async (request) => {
-    const session = sessionOf(request.params);
+    const session = readSessionPath(request.params);
     const { after = 0, limit = 100 } = request.query;
     const events = mayTouchTenant(request.caller, session.tenant_id)
       ? await readSessionEvents(database, session, { after, limit: limit + 1 })
       : [];
-    const shown = events.slice(0, limit);
-    return { events: shown, next_after: events.length > limit ? (shown.at(-1)?.sequence ?? null) : null };
+    const { shown, next_after } = sequencePageOf(events, limit);
+    return { events: shown, next_after };
   });
   done();
 };
-
-function sessionOf({ tenant_id, session_id }: { tenant_id: string; session_id: string }) {
-  return {
-    tenant_id: readPathId('tenant_id', tenant_id),
-    session_id: readPathId('session_id', session_id),
-  };
-}
 
 const appended = { events: [loggedEventExample], added: 1 };
 

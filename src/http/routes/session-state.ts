@@ -1,14 +1,12 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
 
-import { mayTouchTenant } from '../../app/caller.js';
 import { readControlState, readEpoch } from '../../app/read.js';
 import type { Database } from '../../store/database.js';
+import { foundRecord } from '../found-record.js';
 import { assembledStateExample, epochExample } from '../openapi/examples.js';
 import { commonProblems, jsonResponse, mergeResponses, problemResponses } from '../openapi/responses.js';
-import { readPathId } from '../path-ids.js';
-import { Problem } from '../problems.js';
-import { problemMeanings } from '../schemas/meanings.js';
+import { readSessionPath } from '../path-ids.js';
 import { sessionParams } from '../schemas/parameters.js';
 
 /** What a session is now: its control state as its records have it, and who holds it. */
@@ -22,28 +20,18 @@ export const sessionStateRoutes: FastifyPluginCallbackTypebox<{ database: Databa
   app.get(
     `${session}/control-state`,
     { schema: stateSchema, config: { access: ['records:read'] } },
-    async ({ caller, params }) => {
-      const tenant_id = readPathId('tenant_id', params.tenant_id);
-      const session_id = readPathId('session_id', params.session_id);
-      const state = mayTouchTenant(caller, tenant_id)
-        ? await readControlState(database, { tenant_id, session_id })
-        : undefined;
-      if (!state) throw new Problem('record_not_found', problemMeanings.record_not_found);
-      return state;
+    ({ caller, params }) => {
+      const key = readSessionPath(params);
+      return foundRecord(caller, key.tenant_id, () => readControlState(database, key));
     },
   );
 
   app.get(
     `${session}/epoch`,
     { schema: epochSchema, config: { access: ['rehydrate', 'reconcile', 'records:read'] } },
-    async ({ caller, params }) => {
-      const tenant_id = readPathId('tenant_id', params.tenant_id);
-      const session_id = readPathId('session_id', params.session_id);
-      const epoch = mayTouchTenant(caller, tenant_id)
-        ? await readEpoch(database, { tenant_id, session_id })
-        : undefined;
-      if (!epoch) throw new Problem('record_not_found', problemMeanings.record_not_found);
-      return epoch;
+    ({ caller, params }) => {
+      const key = readSessionPath(params);
+      return foundRecord(caller, key.tenant_id, () => readEpoch(database, key));
     },
   );
   done();

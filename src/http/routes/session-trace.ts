@@ -1,16 +1,16 @@
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
 
-import { maySpeakFor, mayTouchTenant, type Caller } from '../../app/caller.js';
+import { maySpeakFor, type Caller } from '../../app/caller.js';
 import { readTimeline } from '../../app/read.js';
 import { verifyTrace } from '../../app/verify-trace.js';
 import type { Database } from '../../store/database.js';
+import { foundRecord } from '../found-record.js';
 import { epochExample, traceEventExample } from '../openapi/examples.js';
 import { commonProblems, jsonResponse, mergeResponses, problemResponses } from '../openapi/responses.js';
-import { readPathId } from '../path-ids.js';
-import { Problem } from '../problems.js';
-import { problemMeanings } from '../schemas/meanings.js';
+import { readSessionPath } from '../path-ids.js';
 import { sequencePage, sessionParams } from '../schemas/parameters.js';
+import { sequencePageOf } from '../sequence-page.js';
 
 /** A session's evidence: its timeline from boundary to resume, and whether its chain still holds. */
 export const sessionTraceRoutes: FastifyPluginCallbackTypebox<{ database: Database }> = (
@@ -24,19 +24,17 @@ export const sessionTraceRoutes: FastifyPluginCallbackTypebox<{ database: Databa
     `${session}/timeline`,
     { schema: timelineSchema, config: { access: ['trace:read'] } },
     async ({ caller, params, query }) => {
-      const key = sessionOf(params);
+      const key = readSessionPath(params);
       const { after = 0, limit = 100 } = query;
-      const timeline = mayTouchTenant(caller, key.tenant_id)
-        ? await readTimeline(database, key, { after, limit: limit + 1 })
-        : undefined;
-      if (!timeline) throw new Problem('record_not_found', problemMeanings.record_not_found);
-      const page = timeline.events.slice(0, limit);
-      const hasMore = timeline.events.length > limit;
+      const timeline = await foundRecord(caller, key.tenant_id, () =>
+        readTimeline(database, key, { after, limit: limit + 1 }),
+      );
+      const { shown, next_after } = sequencePageOf(timeline.events, limit);
       return {
         ...key,
         ...timeline.epoch,
-        events: page.filter(({ principal_id }) => maySee(caller, principal_id)),
-        next_after: hasMore ? (page.at(-1)?.sequence ?? null) : null,
+        events: shown.filter(({ principal_id }) => maySee(caller, principal_id)),
+        next_after,
       };
     },
   );
@@ -45,9 +43,8 @@ export const sessionTraceRoutes: FastifyPluginCallbackTypebox<{ database: Databa
     `${session}/trace-integrity`,
     { schema: integritySchema, config: { access: ['trace:read'] } },
     async ({ caller, params }) => {
-      const key = sessionOf(params);
-      const integrity = mayTouchTenant(caller, key.tenant_id) ? await verifyTrace(database, key) : undefined;
-      if (!integrity) throw new Problem('record_not_found', problemMeanings.record_not_found);
+      const key = readSessionPath(params);
+      const integrity = await foundRecord(caller, key.tenant_id, () => verifyTrace(database, key));
       if (!integrity.intact) app.metrics.chainBroken();
       return integrity;
     },
@@ -58,13 +55,6 @@ export const sessionTraceRoutes: FastifyPluginCallbackTypebox<{ database: Databa
 /** A token for certain principals sees their events alone. */
 function maySee(caller: Caller, principalId: string | null): boolean {
   return caller.principals === null || (principalId !== null && maySpeakFor(caller, principalId));
-}
-
-function sessionOf({ tenant_id, session_id }: { tenant_id: string; session_id: string }) {
-  return {
-    tenant_id: readPathId('tenant_id', tenant_id),
-    session_id: readPathId('session_id', session_id),
-  };
 }
 
 const errors = problemResponses(
