@@ -49,7 +49,7 @@ export async function rehydrate(
       lockAndRead(transaction, request, () => readKnown(transaction, request)),
     ]);
     const resumption: Resumption = { transaction, request, caller, decision_id, head, ...found };
-    if (!claim || !kept) return decideNow(resumption);
+    if (!claim || !kept) return decideNow(resumption, factsOf(resumption));
     return answerAgain(resumption, claim, kept);
   });
 }
@@ -77,9 +77,11 @@ async function readKnown(transaction: Transaction, { tenant_id, envelope_id }: R
   return { now, envelope, recorded };
 }
 
-async function decideNow(resumption: Resumption): Promise<Outcome<RehydrationResult>> {
+async function decideNow(
+  resumption: Resumption,
+  facts: RehydrationFacts,
+): Promise<Outcome<RehydrationResult>> {
   const { transaction, request, decision_id, head } = resumption;
-  const facts = factsOf(resumption);
   const decision = decide(facts);
   const granted = grantOf(resumption, decision);
   const event = linkEvent(head, originOf(resumption, decision), contentOf(resumption, facts, decision));
@@ -117,7 +119,7 @@ async function answerAgain(
   if (stored?.granted && stillHolds(resumption, facts, stored.granted)) {
     return { result: { kind: 'decided', stored, context: await contextOf(resumption, facts) } };
   }
-  const { result, writes = [] } = await decideNow(resumption);
+  const { result, writes = [] } = await decideNow(resumption, facts);
   return { result, writes: [...writes, replaceKeptDecision(transaction, claim)] };
 }
 

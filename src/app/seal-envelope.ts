@@ -12,7 +12,7 @@ import { readRecordedState, type RecordedState } from '../store/control-state.js
 import type { Database, Outcome, Transaction } from '../store/database.js';
 import { insertDecision, type StoredDecision } from '../store/decisions.js';
 import { findEnvelope, findNewestEnvelope, insertEnvelope, type StoredEnvelope } from '../store/envelopes.js';
-import type { SessionHead } from '../store/session-heads.js';
+import type { SessionEpoch, SessionHead } from '../store/session-heads.js';
 import { authorOf, type Caller } from './caller.js';
 import { appendEvent, linkEvent, lockAndRead } from './session-chain.js';
 
@@ -21,7 +21,7 @@ export type SealingResult =
   /** The id stands for another envelope already. */
   | { readonly kind: 'conflict' }
   /** Someone else has resumed the session since. */
-  | ({ readonly kind: 'stale_epoch' } & Pick<SessionHead, 'session_epoch' | 'held_by' | 'held_since'>)
+  | ({ readonly kind: 'stale_epoch' } & SessionEpoch)
   | { readonly kind: 'refused'; readonly refusal: StoredDecision };
 
 /**
@@ -44,9 +44,12 @@ export async function sealEnvelope(
     if (isFencedOff(head, request)) return refuseStaleEpoch(boundary);
 
     const frozen = frozenAtSealing(continuity_envelope, envelope_sha256, found.recorded);
-    const facts = factsOf(boundary, envelopeFacts(continuity_envelope, frozen), found);
+    const envelope = envelopeFacts(continuity_envelope, frozen);
+    const facts = factsOf(boundary, envelope, found);
     const decision = decide(facts);
-    return decision.findings.length === 0 ? seal(boundary, frozen) : refuse(boundary, facts, decision);
+    return decision.findings.length === 0
+      ? seal(boundary, envelope, frozen)
+      : refuse(boundary, facts, decision);
   });
 }
 
@@ -142,16 +145,12 @@ function frozenAtSealing(
 
 type Frozen = FrozenAtSealing & Pick<StoredEnvelope, 'last_sequence'>;
 
-function seal(boundary: Boundary, frozen: Frozen): Outcome<SealingResult> {
+function seal(boundary: Boundary, envelope: EnvelopeFacts, frozen: Frozen): Outcome<SealingResult> {
   const { transaction, request, head, now } = boundary;
   const { continuity_envelope, released = [] } = request;
   const { session_epoch } = head;
   const { reset_reason } = continuity_envelope;
-  const event = eventOf(
-    boundary,
-    boundaryContent(envelopeFacts(continuity_envelope, frozen), { reset_reason, session_epoch, released }),
-    null,
-  );
+  const event = eventOf(boundary, boundaryContent(envelope, { reset_reason, session_epoch, released }), null);
   const stored: StoredEnvelope = {
     envelope: continuity_envelope,
     ...frozen,

@@ -11,7 +11,7 @@ import { findBindingOfApproval, findEffectOfApproval, type ActionBinding } from 
 import { readClock } from '../store/clock.js';
 import { findRecord, saveRecord, type RecordKeys, type StoredRecord } from '../store/control-records.js';
 import type { Database, Outcome, Transaction } from '../store/database.js';
-import type { SessionHead } from '../store/session-heads.js';
+import type { SessionEpoch } from '../store/session-heads.js';
 import { lockTenantHead } from '../store/tenant-heads.js';
 import { authorOf, type Caller } from './caller.js';
 import { appendEvent, linkEvent, lockAndRead } from './session-chain.js';
@@ -35,7 +35,7 @@ export type RecordResult =
       readonly current: StoredRecord | undefined;
     }
   | { readonly kind: 'precondition_failed'; readonly current: StoredRecord | undefined }
-  | ({ readonly kind: 'stale_epoch' } & Pick<SessionHead, 'session_epoch' | 'held_by' | 'held_since'>);
+  | ({ readonly kind: 'stale_epoch' } & SessionEpoch);
 
 /** Writes a record by the rules of its kind, and leaves the event of the change, all or nothing. */
 export async function writeRecord(database: Database, put: RecordPut, caller: Caller): Promise<RecordResult> {
