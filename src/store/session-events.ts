@@ -10,6 +10,8 @@ interface LoggedEventRow {
   lineage_sha256: string;
 }
 
+const columns = 'event_id, event_type, content_sha256, occurred_at, sequence, lineage_sha256';
+
 /** Those of the given events that are in the session's log already. Its writers hold the session's head meanwhile. */
 export async function findSessionEvents(
   transaction: Transaction,
@@ -19,7 +21,7 @@ export async function findSessionEvents(
   const rows = await transaction.query<LoggedEventRow>({
     name: 'find_session_events',
     text: `
-      select event_id, event_type, content_sha256, occurred_at, sequence, lineage_sha256
+      select ${columns}
       from session_events
       where tenant_id = $1 and session_id = $2 and event_id = any($3)`,
     values: [session.tenant_id, session.session_id, eventIds],
@@ -36,7 +38,7 @@ export async function readSessionEventsAfter(
   const rows = await transaction.query<LoggedEventRow>({
     name: 'read_session_events_after',
     text: `
-      select event_id, event_type, content_sha256, occurred_at, sequence, lineage_sha256
+      select ${columns}
       from session_events
       where tenant_id = $1 and session_id = $2 and sequence > $3
       order by sequence
