@@ -4,7 +4,8 @@ import type { Socket } from 'node:net';
 import type { ConnectionError } from 'fastify';
 import { uuidv7 } from 'uuidv7';
 
-import { problems } from './problems.js';
+import { stopProblemBody } from './problem-body.js';
+import { Problem } from './problems.js';
 
 /**
  * Answers what is not HTTP or never arrived whole. No route is known then, so that everyone gets the answer that
@@ -13,17 +14,7 @@ import { problems } from './problems.js';
 export function answerClientError(error: ConnectionError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   const [status, detail] = meaningOf(error.code);
-  const body = JSON.stringify({
-    status: 'continuity_validation_failed',
-    reason: 'schema_invalid',
-    authorized: false,
-    requires_reauthorization: true,
-    title: problems.schema_invalid.title,
-    detail,
-    code: 'schema_invalid',
-    errors: [],
-    request_id: uuidv7(),
-  });
+  const body = JSON.stringify(stopProblemBody(new Problem('schema_invalid', detail), uuidv7()));
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
     'content-type: application/json; charset=utf-8',

@@ -1,6 +1,7 @@
 import { Type, type TSchema } from '@sinclair/typebox';
 
-import { problems, type ProblemCode } from '../problems.js';
+import { problemBody, stopProblemBody } from '../problem-body.js';
+import { Problem, problems, type ProblemCode } from '../problems.js';
 import { problemMeanings } from '../schemas/meanings.js';
 
 export interface Example {
@@ -29,28 +30,13 @@ export function jsonBody(schemaId: string, examples: Readonly<Record<string, Exa
 }
 
 /** The error answers of a route: one a status, with an example for each code. */
-export function problemResponses(...codes: ProblemCode[]) {
-  return responsesByStatus(codes, 'application/problem+json', 'ProblemDetails#', (code) => ({
-    type: `urn:continuity-gate:problem:${code}`,
-    status: problems[code].status,
-    ...errorExample(code),
-    ...(code === 'stale_epoch' && {
-      session_epoch: 2,
-      held_by: 'runtime-eu-8',
-      held_since: '2026-07-21T17:04:00.000000Z',
-    }),
-  }));
+export function problemResponses(...codes: ProblemCode[]): Responses {
+  return responsesByStatus(codes, 'application/problem+json', 'ProblemDetails#', problemBody);
 }
 
 /** The same for `/rehydrate`, where every error is a stop. */
-export function stopResponses(...codes: ProblemCode[]) {
-  return responsesByStatus(codes, 'application/json', 'StopProblem#', (code) => ({
-    status: 'continuity_validation_failed',
-    reason: code,
-    authorized: false,
-    requires_reauthorization: true,
-    ...errorExample(code),
-  }));
+export function stopResponses(...codes: ProblemCode[]): Responses {
+  return responsesByStatus(codes, 'application/json', 'StopProblem#', stopProblemBody);
 }
 
 /** The errors that every route can answer with. */
@@ -106,7 +92,7 @@ function responsesByStatus(
   codes: readonly ProblemCode[],
   mediaType: string,
   schemaId: string,
-  example: (code: ProblemCode) => unknown,
+  bodyOf: (problem: Problem, requestId: string) => unknown,
 ): Responses {
   const statuses = new Set(codes.map((code) => problems[code].status));
   return Object.fromEntries(
@@ -121,7 +107,10 @@ function responsesByStatus(
             [mediaType]: {
               schema: Type.Ref(schemaId),
               examples: Object.fromEntries(
-                here.map((code) => [code, { summary: problems[code].title, value: example(code) }]),
+                here.map((code) => [
+                  code,
+                  { summary: problems[code].title, value: bodyOf(exampleOf(code), exampleRequestId) },
+                ]),
               ),
             },
           },
@@ -133,15 +122,13 @@ function responsesByStatus(
 
 const challenge = Type.String({ description: 'How to authenticate, and what is wrong with a token: RFC 6750.' });
 
-function errorExample(code: ProblemCode) {
-  const { title } = problems[code];
-  const faulty = code === 'schema_invalid';
-  const detail = faulty ? 'Continuity field is required: tenant_id' : problemMeanings[code];
-  return {
-    title,
-    detail,
-    code,
-    errors: faulty ? [{ pointer: '/tenant_id', message: detail }] : [],
-    request_id: '019853a8-91c0-7b6e-8f2d-3c4b5a697881',
-  };
+const exampleRequestId = '019853a8-91c0-7b6e-8f2d-3c4b5a697881';
+
+function exampleOf(code: ProblemCode): Problem {
+  if (code === 'schema_invalid') {
+    const message = 'Continuity field is required: tenant_id';
+    return new Problem(code, message, { faults: [{ pointer: '/tenant_id', message }] });
+  }
+  const held = { session_epoch: 2, held_by: 'runtime-eu-8', held_since: '2026-07-21T17:04:00.000000Z' };
+  return new Problem(code, problemMeanings[code], code === 'stale_epoch' ? { extension: held } : {});
 }

@@ -3,7 +3,8 @@ import fastifyPlugin from 'fastify-plugin';
 
 import { ContinuityFormatError } from '../../domain/format-error.js';
 import { KeyTooLongError, OverloadedError, StoreUnavailableError } from '../../store/errors.js';
-import { Problem, problems } from '../problems.js';
+import { problemBody, stopProblemBody } from '../problem-body.js';
+import { Problem } from '../problems.js';
 
 /**
  * Turns everything that was thrown into an answer, in one place.
@@ -36,31 +37,11 @@ export function answerError(error: FastifyError, request: FastifyRequest, reply:
 
 /** Writes a problem as the route at hand answers errors. */
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem): FastifyReply {
-  const common = {
-    title: problems[problem.code].title,
-    detail: problem.message,
-    code: problem.code,
-    errors: problem.faults,
-    request_id: request.id,
-  };
   reply.code(problem.status).headers(problem.headers);
   if (problem.status === 503) reply.header('retry-after', '1');
-  if (isRehydration(request)) {
-    return reply.type('application/json').send({
-      status: 'continuity_validation_failed',
-      reason: problem.code,
-      authorized: false,
-      requires_reauthorization: true,
-      ...common,
-      ...problem.extension,
-    });
-  }
-  return reply.type('application/problem+json').send({
-    type: `urn:continuity-gate:problem:${problem.code}`,
-    status: problem.status,
-    ...common,
-    ...problem.extension,
-  });
+  return isRehydration(request)
+    ? reply.type('application/json').send(stopProblemBody(problem, request.id))
+    : reply.type('application/problem+json').send(problemBody(problem, request.id));
 }
 
 /** The route may be written as a whole URL or with escapes; where no route was found, the path has to do. */
