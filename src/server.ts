@@ -33,7 +33,7 @@ try {
   const config = readConfig();
   await serve(config, createLogger(config.logLevel));
 } catch (error) {
-  // What an operator can mend is told in its own sentence; anything else is a bug and is shown whole.
+  // What an operator can fix is told in its own sentence; anything else is a bug and is shown whole.
   const known =
     error instanceof ConfigError ||
     error instanceof EmbeddedPostgresError ||
@@ -96,7 +96,7 @@ async function start(config: Config, logger: Logger, stops: Stops): Promise<void
   });
   stops.push(() => app.close());
   stops.push(() => {
-    // Whoever has not sent all of a request by then holds up everyone else's stop.
+    // A caller that has not sent all of a request by then holds up everyone else's stop.
     setTimeout(() => {
       app.server.closeAllConnections();
     }, answerPatience).unref();
@@ -148,7 +148,7 @@ function warnOfDevelopmentKeys(logger: Logger): (kid: string) => void {
     told.add(kid);
     logger.warn(
       { kid },
-      'A DEVELOPMENT KEY IS TRUSTED: whoever holds its file may call this gate as anyone, for every tenant',
+      'A DEVELOPMENT KEY IS TRUSTED: everyone who has its file may call this gate as anyone, for every tenant',
     );
   };
 }
@@ -225,7 +225,7 @@ function isNotUpYet(error: Error): boolean {
 function announce(config: Config, logger: Logger, address: string, sql: string): void {
   if (!config.identityProvider) {
     logger.warn(
-      'NO IDENTITY PROVIDER IS CONFIGURED: this gate is open, and whoever reaches it may call it as anyone',
+      'NO IDENTITY PROVIDER IS CONFIGURED: this gate is open, and everyone who reaches it may call it as anyone',
     );
   }
   logger.info(`Listening on ${address}`);

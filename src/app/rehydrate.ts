@@ -183,7 +183,7 @@ function presentedBy(request: RehydrateRequest): PresentedFacts {
   };
 }
 
-/** What a go changes of the session's head: the epoch moves on, and whoever resumed earlier is fenced off. */
+/** What a go changes of the session's head: the epoch moves on, and the run that resumed earlier is fenced off. */
 function grantOf({ request, caller, head, now }: Resumption, decision: Decision) {
   if (decision.status !== 'reauthorization_required') return null;
   return {

@@ -16,7 +16,7 @@ export interface DevelopmentKey {
   readonly publicFile: string;
 }
 
-/** A file that holds no development key of its owner alone, in words for whoever runs the command. */
+/** A file that holds no development key of its owner alone, in words for the person who runs the command. */
 export class DevelopmentKeyError extends Error {
   constructor(file: string, problem: string, cause?: unknown) {
     super(`${file} ${problem}`, { cause });

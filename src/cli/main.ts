@@ -15,7 +15,7 @@ import { addToken } from './token.js';
 /** For a command line that is wrong or has a malformed value; 1 stands for a command that failed. */
 const wrongUsage = 2;
 
-// Whoever reads the output may close it after the first lines.
+// The reader of the output may close it after the first lines.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });

@@ -21,7 +21,7 @@ export function addToken(program: Command): void {
     .command('token')
     .summary('mint a token for development')
     .description(
-      `Prints a bearer token, signed with a key of its own: never for production, where an identity provider's keys belong into AUTH_JWKS_URL or AUTH_JWKS_FILE.
+      `Prints a bearer token, signed with a key of its own: never for production, where an identity provider's keys belong in AUTH_JWKS_URL or AUTH_JWKS_FILE.
 
 The key file is made on first use, for its owner alone, and beside it FILE.jwks.json with the public half, for AUTH_JWKS_FILE. Token and key are marked: the token's typ is ${developmentTokenType}, the key's id begins with dev-, and a service that trusts such a key warns of it.`,
     )

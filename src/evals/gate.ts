@@ -22,7 +22,7 @@ export interface GateAnswer {
 /** A gate, wherever it is: the only thing that the evals know of it. */
 export type Gate = (call: GateCall) => Promise<GateAnswer>;
 
-/** The gate could not be asked at all, in words for whoever runs the evals. */
+/** The gate could not be asked at all, in words for the person who runs the evals. */
 export class GateUnreachableError extends Error {}
 
 /** The bearer token for a scope; undefined where the gate is open. */

@@ -10,7 +10,7 @@ import { isPending, PendingScenario, RunnableScenario, Scenario } from './scenar
 /** The scenarios that come with the gate: the same files for the built program and for its source. */
 export const ownScenarios = fileURLToPath(new URL('../../src/evals/scenarios/', import.meta.url));
 
-/** A file that is no scenario, in words for whoever wrote it. */
+/** A file that is no scenario, in words for its author. */
 export class ScenarioError extends Error {}
 
 /** Reads every scenario below a folder, in the order of their names. Throws `ScenarioError`. */

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Phase } from '../domain/vocabulary.js';
 import type { StoredDecision } from '../store/decisions.js';
 
-/** Makes a decision visible to whoever watches the service: in its metrics, and on the span of the request. */
+/** Makes a decision visible to operators: in its metrics, and on the span of the request. */
 export function noteDecision(
   app: FastifyInstance,
   phase: Phase,

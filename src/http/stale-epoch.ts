@@ -2,7 +2,7 @@ import type { SessionEpoch } from '../store/session-heads.js';
 import { Problem } from './problems.js';
 import { problemMeanings } from './schemas/meanings.js';
 
-/** Whoever acts for a session that someone else has resumed is told by whom, and since when. */
+/** A caller that acts for a session that someone else has resumed is told by whom, and since when. */
 export function staleEpoch({ session_epoch, held_by, held_since }: SessionEpoch): Problem {
   return new Problem('stale_epoch', problemMeanings.stale_epoch, {
     extension: { session_epoch, held_by, held_since },

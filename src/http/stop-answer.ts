@@ -6,7 +6,7 @@ import { stopBody } from './decision-body.js';
 import { Problem } from './problems.js';
 import { problemMeanings } from './schemas/meanings.js';
 
-/** The HTTP status of each decision: whoever looks at nothing but "2xx" stops when it should. */
+/** The HTTP status of each decision: a caller that looks at nothing but "2xx" stops when it should. */
 export const decisionHttpStatus: Readonly<Record<DecisionStatus, number>> = {
   reauthorization_required: 200,
   blocked_on_reconciliation: 409,

@@ -2,7 +2,7 @@ import type { TraceEvent } from '../domain/trace-event.js';
 import type { TraceEventType } from '../domain/vocabulary.js';
 import type { Transaction } from './database.js';
 
-/** Appends an event that has its place in its chain; whoever appends holds the lock on the chain's head. */
+/** Appends an event that has its place in its chain; the caller holds the lock on the chain's head. */
 export async function insertTraceEvent(transaction: Transaction, event: TraceEvent): Promise<void> {
   await transaction.query({
     name: 'insert_trace_event',

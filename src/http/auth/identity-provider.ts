@@ -96,7 +96,7 @@ async function readKeySet(file: string): Promise<JSONWebKeySet> {
     throw new KeyFileError(file, 'is not a JSON Web Key Set', cause);
   }
   if (jwks.keys.length === 0) throw new KeyFileError(file, 'holds no key');
-  // Whoever can read a private or a symmetric key can sign tokens with it.
+  // Anyone who can read a private or a symmetric key can sign tokens with it.
   if (jwks.keys.some(({ d, k }) => d !== undefined || k !== undefined)) {
     throw new KeyFileError(file, 'holds a key that is not public');
   }

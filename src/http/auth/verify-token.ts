@@ -27,7 +27,7 @@ export class InvalidTokenError extends Error {}
 export class KeysUnavailableError extends Error {}
 
 /**
- * Signatures that only the holder of a private key can make. A symmetric one could be made by whoever verifies, and
+ * Signatures that only the holder of a private key can make. A symmetric one could be made by everyone who verifies, and
  * `none` by everyone.
  */
 const algorithms = [
@@ -61,7 +61,7 @@ export async function verifyToken(
   }).catch((error: unknown) => {
     throw isAboutToken(error)
       ? new InvalidTokenError('The bearer token is not valid', { cause: error })
-      : new KeysUnavailableError('The keys of the identity provider are not to be had', { cause: error });
+      : new KeysUnavailableError('The keys of the identity provider cannot be fetched', { cause: error });
   });
   return claimsOf(payload);
 }

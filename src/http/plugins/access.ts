@@ -82,7 +82,7 @@ function refuseForeignHost({ hostname }: FastifyRequest, hostNames: readonly str
   throw new Problem('forbidden', 'An open gate on loopback answers only to loopback host names');
 }
 
-/** Whoever has not been let in yet. */
+/** A caller that has not been let in yet. */
 const nobody: Caller = { actor: 'unknown', tenants: [], principals: [], mayAttest: false };
 
 function openCaller(attestedState: boolean): Caller {

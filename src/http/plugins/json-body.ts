@@ -6,7 +6,7 @@ import { Problem } from '../problems.js';
 
 /**
  * Reads request bodies: JSON in UTF-8, not compressed, and nothing that JSON text can say is lost on the way. A member
- * that is given twice with different values is refused, because whoever checked the request before may have read the
+ * that is given twice with different values is refused, because what checked the request before may have read the
  * other one.
  */
 export const jsonBody = fastifyPlugin(

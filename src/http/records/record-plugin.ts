@@ -98,12 +98,11 @@ function answer(reply: FastifyReply, address: RecordAddress, result: RecordResul
 
 function putSchema(route: RecordRoute) {
   const { name, view, body, meaning, sessionEpoch } = route;
-  const words = name.replaceAll('_', ' ');
   const examples = recordExamples(name);
   return {
-    operationId: `put_${name}`,
+    operationId: `write${String(view.$id)}`,
     tags: ['records'],
-    summary: `Write a ${words} record`,
+    summary: `Write ${aRecord(name)}`,
     description: `${meaning} Written whole; the same again changes nothing and leaves no event.`,
     params: paramsOf(route),
     headers: Type.Object({
@@ -146,9 +145,9 @@ function putSchema(route: RecordRoute) {
 function getSchema(route: RecordRoute) {
   const { name, view, meaning } = route;
   return {
-    operationId: `get_${name}`,
+    operationId: `read${String(view.$id)}`,
     tags: ['records'],
-    summary: `Read a ${name.replaceAll('_', ' ')} record`,
+    summary: `Read ${aRecord(name)}`,
     description: meaning,
     params: paramsOf(route),
     response: mergeResponses(
@@ -169,6 +168,11 @@ function getSchema(route: RecordRoute) {
       ),
     ),
   };
+}
+
+function aRecord(name: string): string {
+  const article = /^[aeiou]/.test(name) ? 'an' : 'a';
+  return `${article} ${name.replaceAll('_', ' ')} record`;
 }
 
 const etag = Type.String({ description: 'The revision, for `If-Match`.' });

@@ -23,7 +23,7 @@ export const healthRoutes: FastifyPluginCallback<{ database: Database; schemaVer
 const alive = Type.Object({ status: Type.String() });
 
 const healthSchema = {
-  operationId: 'health',
+  operationId: 'readHealth',
   tags: ['operation'],
   summary: 'Whether the process lives',
   description: 'Asks nothing but the process itself.',
@@ -34,7 +34,7 @@ const healthSchema = {
 };
 
 const readySchema = {
-  operationId: 'readiness',
+  operationId: 'readReadiness',
   tags: ['operation'],
   summary: 'Whether the gate can decide',
   description: 'Asks whether the store answers and its schema is the one that this program was written for.',

@@ -79,7 +79,7 @@ const settled = {
 };
 
 const settleSchema = {
-  operationId: 'reconcile_side_effect',
+  operationId: 'reconcileSideEffect',
   tags: ['records'],
   summary: 'Settle a side effect whose outcome was unknown',
   description:
@@ -116,7 +116,7 @@ const settleSchema = {
 };
 
 const queueSchema = {
-  operationId: 'read_reconciliations',
+  operationId: 'readReconciliations',
   tags: ['records'],
   summary: 'Read which side effects have to be settled',
   description: 'Every effect of the tenant whose outcome is unknown, oldest first.',

@@ -57,7 +57,7 @@ export const sessionEventsRoutes: FastifyPluginCallbackTypebox<{ database: Datab
 const appended = { events: [loggedEventExample], added: 1 };
 
 const appendSchema = {
-  operationId: 'append_session_events',
+  operationId: 'appendSessionEvents',
   tags: ['records'],
   summary: "Append a batch to a session's event log",
   description:
@@ -80,7 +80,7 @@ const appendSchema = {
 };
 
 const readSchema = {
-  operationId: 'read_session_events',
+  operationId: 'readSessionEvents',
   tags: ['records'],
   summary: "Read a session's event log",
   description: 'In the order of the log. A session without one has an empty one.',

@@ -40,7 +40,7 @@ export const sessionStateRoutes: FastifyPluginCallbackTypebox<{ database: Databa
 const notFound = ['schema_invalid', 'unauthenticated', 'forbidden', 'record_not_found'] as const;
 
 const stateSchema = {
-  operationId: 'read_control_state',
+  operationId: 'readControlState',
   tags: ['records'],
   summary: "Read a session's control state as its records have it",
   description: 'Assembled by the current idempotency key of the session; null where there is no record.',
@@ -56,7 +56,7 @@ const stateSchema = {
 };
 
 const epochSchema = {
-  operationId: 'read_session_epoch',
+  operationId: 'readSessionEpoch',
   tags: ['records'],
   summary: 'Read who holds a session',
   description: 'Cheap, and without a lock: what a tool gateway asks before it acts for a runtime.',

@@ -66,7 +66,7 @@ const errors = problemResponses(
 );
 
 const timelineSchema = {
-  operationId: 'read_timeline',
+  operationId: 'readTimeline',
   tags: ['evidence'],
   summary: "Read a session's timeline",
   description:
@@ -93,7 +93,7 @@ const timelineSchema = {
 };
 
 const integritySchema = {
-  operationId: 'verify_trace',
+  operationId: 'verifyTrace',
   tags: ['evidence'],
   summary: "Verify a session's chain of events",
   description:

@@ -173,7 +173,7 @@ export const GoDecision = Type.Object(
     ...sealedMembers,
     session_epoch: Type.Integer({
       minimum: 1,
-      description: "The session's new epoch: whoever resumed earlier is fenced off.",
+      description: "The session's new epoch: the run that resumed earlier is fenced off.",
     }),
     held_by: Type.String({ description: 'Who holds the session now.' }),
     receipt: Type.String({

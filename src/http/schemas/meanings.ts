@@ -1,7 +1,7 @@
 import type { DecisionReason, DecisionStatus } from '../../domain/vocabulary.js';
 import type { ProblemCode } from '../problems.js';
 
-/** What each decision means for whoever receives it. */
+/** What each decision means for its caller. */
 export const statusMeanings: Readonly<Record<DecisionStatus, string>> = {
   reauthorization_required:
     'Continuity holds. Rebuild the context from the context view, then ask for authorization before the next call.',
@@ -81,6 +81,6 @@ export const problemMeanings: Readonly<Record<ProblemCode, string>> = {
   internal_error: 'A bug. Nothing was decided; treat it as a stop.',
   overloaded: 'Too many requests are waiting. Nothing was decided; try again.',
   identity_provider_unavailable:
-    'The keys to check the token with are not to be had. Nothing was decided; try again.',
+    'The keys to check the token with cannot be fetched. Nothing was decided; try again.',
   governed_store_unavailable: 'The store does not answer in time. Nothing was decided; try again.',
 };
