@@ -11,7 +11,7 @@ export function addRetention(program: Command): void {
     .description(
       `Drops the monthly partitions of trace_events that ended before the given day, in UTC, as the owner of the schema at DATABASE_URL. The last dropped event of every chain is kept as an anchor, so that what is left can still be verified. The service itself never deletes evidence.
 
-Every month that ends on or before the day goes: --before 2026-03-15 drops February 2026 and what came before.`,
+Every month that ends on or before the day goes: --before 2026-03-15 drops February 2026 and what came before. A day after the first of the current month is refused, since nobody means to drop what is still being written.`,
     )
     .requiredOption('--before <day>', 'day as YYYY-MM-DD, in UTC', dayStart)
     .addHelpText(

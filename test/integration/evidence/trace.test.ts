@@ -152,6 +152,8 @@ describe('the integrity of a chain', () => {
   });
 });
 
+const dayMs = 24 * 60 * 60 * 1_000;
+
 describe('retention', () => {
   it('drops whole months, and what is left is verified from the anchor on', async () => {
     const requests = await livedSession();
@@ -175,6 +177,24 @@ describe('retention', () => {
 
     const { body } = await gate.get(`${pathOf(requests)}/trace-integrity`);
     expect(body).toEqual({ intact: true, events: 2, broken_at: null });
+  });
+
+  it('keeps the month that is going on and those to come, whatever day it is given', async () => {
+    const now = new Date();
+    const thisMonth = Date.UTC(now.getUTCFullYear(), now.getUTCMonth());
+    const partitions = () =>
+      gate.query(`select inhrelid from pg_inherits where inhparent = 'trace_events'::regclass`);
+    const before = await partitions();
+    const mistyped = [thisMonth + 1, thisMonth + 45 * dayMs, Date.UTC(now.getUTCFullYear() + 1000, 0)];
+
+    for (const day of mistyped) {
+      await expect(dropTracePartitions(gate.connectionString, new Date(day).toISOString())).rejects.toThrow(
+        `only months that are over can be dropped, and this one began on ${new Date(thisMonth).toISOString().slice(0, 10)}`,
+      );
+    }
+
+    expect(await partitions()).toEqual(before);
+    expect(await dropTracePartitions(gate.connectionString, new Date(thisMonth).toISOString())).toEqual([]);
   });
 
   it('is not for the service', async () => {
