@@ -1,3 +1,6 @@
+import GithubSlugger from 'github-slugger';
+import { lexer, Parser, TextRenderer, walkTokens, type Token, type Tokens } from 'marked';
+
 /** A fenced code block, with the line of its fence. */
 export interface CodeBlock {
   readonly language: string;
@@ -5,74 +8,73 @@ export interface CodeBlock {
   readonly line: number;
   /** The nearest heading above it. */
   readonly heading: string;
+  /** Whether nothing but empty lines stands between it and the block before. */
+  readonly follows: boolean;
 }
 
-/** The fenced code blocks of a page, in its order. */
+/** The fenced code blocks of a page that are in no list or quotation, in its order. */
 export function codeBlocks(markdown: string): CodeBlock[] {
   const blocks: CodeBlock[] = [];
-  let heading = '';
-  let open: { language: string; lines: string[]; line: number } | undefined;
-  for (const [index, line] of markdown.split('\n').entries()) {
-    const fence = /^```(\w*)$/.exec(line);
-    if (open && fence) {
-      blocks.push({ language: open.language, text: open.lines.join('\n'), line: open.line, heading });
-      open = undefined;
-    } else if (open) {
-      open.lines.push(line);
-    } else if (fence) {
-      open = { language: fence[1] ?? '', lines: [], line: index + 1 };
-    } else {
-      heading = headingOf(line) ?? heading;
-    }
+  let [line, heading, follows] = [1, '', false];
+  for (const token of lexer(markdown)) {
+    if (isHeading(token)) heading = textOf(token);
+    if (isCode(token)) blocks.push({ language: token.lang ?? '', text: token.text, line, heading, follows });
+    if (token.type !== 'space') follows = isCode(token);
+    line += token.raw.split('\n').length - 1;
   }
   return blocks;
 }
 
-/** The page without its fenced code blocks. */
-export function proseOf(markdown: string): string {
-  return markdown.replaceAll(/^```\w*\n[\s\S]*?^```$/gm, '');
-}
-
-/** The rows of the table with these column titles, as the text of their cells. Throws if there is no such table. */
+/** The rows of the table with these column titles, as the source of their cells. Throws if there is no such table. */
 export function tableRows(markdown: string, ...titles: string[]): string[][] {
-  const lines = proseOf(markdown).split('\n');
-  const start = lines.findIndex((line) => cellsOf(line).join('|') === titles.join('|'));
-  if (start === -1) throw new Error(`There is no table with the columns ${titles.join(', ')}`);
-  const rows = lines.slice(start + 2);
-  const end = rows.findIndex((line) => !line.startsWith('|'));
-  return rows.slice(0, end).map(cellsOf);
+  const table = tokensOf(markdown)
+    .filter(isTable)
+    .find(({ header }) => header.map(({ text }) => text).join('|') === titles.join('|'));
+  if (!table) throw new Error(`There is no table with the columns ${titles.join(', ')}`);
+  return table.rows.map((cells) => cells.map(({ text }) => text));
 }
 
 /** The anchors that links can point at: GitHub's, one a heading. */
 export function anchorsOf(markdown: string): string[] {
-  return proseOf(markdown)
-    .split('\n')
-    .flatMap((line) => headingOf(line) ?? [])
-    .map((heading) =>
-      heading
-        .toLowerCase()
-        .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
-        .replaceAll(' ', '-'),
-    );
+  const slugger = new GithubSlugger();
+  return tokensOf(markdown)
+    .filter(isHeading)
+    .map((heading) => slugger.slug(textOf(heading)));
 }
 
 /** The targets of the links of a page. */
 export function linkTargets(markdown: string): string[] {
-  return [...proseOf(markdown).matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, target]) => target ?? []);
+  return tokensOf(markdown)
+    .filter((token): token is Tokens.Link => token.type === 'link')
+    .map(({ href }) => href);
 }
 
-/** What stands in the page between single backticks. */
+/** What stands in the page as code within a line. */
 export function codeSpans(markdown: string): string[] {
-  return [...proseOf(markdown).matchAll(/`([^`\n]+)`/g)].flatMap(([, span]) => span ?? []);
+  return tokensOf(markdown)
+    .filter((token): token is Tokens.Codespan => token.type === 'codespan')
+    .map(({ text }) => text);
 }
 
-function headingOf(line: string): string | undefined {
-  return /^#{1,6} (.+)$/.exec(line)?.[1];
+/** Every token of a page, nested ones too. */
+function tokensOf(markdown: string): Token[] {
+  const tokens: Token[] = [];
+  void walkTokens(lexer(markdown), (token) => void tokens.push(token));
+  return tokens;
 }
 
-function cellsOf(line: string): string[] {
-  return line
-    .split(/(?<!\\)\|/)
-    .slice(1, -1)
-    .map((cell) => cell.trim());
+function textOf(heading: Tokens.Heading): string {
+  return new Parser().parseInline(heading.tokens, new TextRenderer());
+}
+
+function isHeading(token: Token): token is Tokens.Heading {
+  return token.type === 'heading';
+}
+
+function isCode(token: Token): token is Tokens.Code {
+  return token.type === 'code';
+}
+
+function isTable(token: Token): token is Tokens.Table {
+  return token.type === 'table';
 }

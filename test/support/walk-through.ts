@@ -32,9 +32,7 @@ export function stepsOf(markdown: string): Step[] {
     if (language !== 'bash') return [];
     const answer = blocks[index + 1];
     const format = formats.get(answer?.language ?? '');
-    if (!answer || !format || answer.line !== line + script.split('\n').length + 3) {
-      throw new Error(`The commands of line ${line} have no answer`);
-    }
+    if (!answer?.follows || !format) throw new Error(`The commands of line ${line} have no answer`);
     const expected = matching(format(answer.text));
     return [{ heading, line, script, expected, readAnswer: format }];
   });
