@@ -137,14 +137,14 @@ export class Database {
     return { count: Number(rows[0]?.count ?? 0), oldestSeconds: rows[0]?.oldest_seconds ?? 0 };
   }
 
-  /** Whether the store answers and, if so, at which schema version. */
-  async schemaVersion(): Promise<number> {
-    const { rows } = await this.#askAlone<{ version: string }>({
+  /** Whether the store answers and, if so, at which schema version, and for programs from which one on. */
+  async schemaVersion(): Promise<SchemaVersion> {
+    const { rows } = await this.#askAlone<{ version: string; oldest_program: number }>({
       name: 'schema_version',
-      text: 'select max(version) as version from schema_migrations',
+      text: 'select max(version) as version, max(oldest_program) as oldest_program from schema_versions',
       values: [],
     });
-    return Number(rows[0]?.version ?? 0);
+    return { version: Number(rows[0]?.version ?? 0), oldestProgram: rows[0]?.oldest_program ?? 0 };
   }
 
   /** Makes the trace partitions of the coming months; the service role may not make tables itself. */
@@ -209,6 +209,12 @@ export class Database {
       throw new StoreUnavailableError(error);
     }
   }
+}
+
+export interface SchemaVersion {
+  readonly version: number;
+  /** The schema version of the oldest program that works on it. */
+  readonly oldestProgram: number;
 }
 
 /** Hears how a transaction ended, and after how many seconds. */

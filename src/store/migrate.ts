@@ -6,8 +6,20 @@ import Postgrator from 'postgrator';
 import { serviceRole } from './database.js';
 import { rightsOf } from './schema-rights.js';
 
-/** Where applied migrations are recorded, with their checksums. */
-export const migrationTable = 'schema_migrations';
+/**
+ * Where applied migrations are recorded, with their checksums, each with the schema version of the oldest program that
+ * still works on the result (`oldest_program`): replicas of an older release serve on while newer ones migrate.
+ *
+ * The default of that column is the declaration. A migration that older programs can't live with raises it.
+ */
+export const migrationTable = 'schema_versions';
+
+/**
+ * Where 0.1.0 recorded its migrations. It looks nowhere else, and calls itself ready only if its own last one is the
+ * last of this table: the migrations that came later are not told here.
+ */
+const firstTable = 'schema_migrations';
+const lastOfFirstTable = 5;
 
 /** The schema is not the one that this program works on, and the operator has to act. The message says how. */
 export class SchemaError extends Error {}
@@ -49,8 +61,9 @@ export class NotAServiceRoleError extends SchemaError {
 /**
  * Brings a database up to the schema of this program, in one transaction.
  *
- * Safe when several replicas start at once: they take turns, and those that come later find nothing to do. Refuses a
- * database that is newer than the code (`NewerSchemaError`) and an applied migration whose file was edited.
+ * Safe when several replicas start at once: they take turns, and those that come later find nothing to do. A database
+ * that newer code has migrated is left as it is, and refused (`NewerSchemaError`) if it no longer bears this program.
+ * Refuses an applied migration whose file was edited.
  *
  * A role that does not own the schema changes nothing. For it the call is the question whether the schema is current,
  * and the answer may be `PendingMigrationsError` or `NotAServiceRoleError`.
@@ -78,18 +91,15 @@ export async function knownSchemaVersion(): Promise<number> {
 }
 
 async function migrateOrCheck(client: pg.Client): Promise<void> {
-  const postgrator = new Postgrator({
-    driver: 'pg',
-    migrationPattern,
-    schemaTable: migrationTable,
-    validateChecksums: true,
-    execQuery: (query) => client.query(query),
-  });
   const rights = await rightsOf(client, migrationTable);
   if (rights.serves && !rights.owns) await client.query(`set local role ${serviceRole}`);
+  if (rights.owns) await applyFirstMigrations(client);
+  const postgrator = migrationsOf(client, migrationTable);
   const [databaseVersion, knownVersion] = [await postgrator.getDatabaseVersion(), await knownSchemaVersion()];
-  if (databaseVersion > knownVersion) throw new NewerSchemaError(databaseVersion, knownVersion);
-  if (rights.owns) {
+  if (databaseVersion > knownVersion) {
+    if (!(await stillBears(client, knownVersion))) throw new NewerSchemaError(databaseVersion, knownVersion);
+    await postgrator.validateMigrations(knownVersion);
+  } else if (rights.owns) {
     await postgrator.migrate();
   } else {
     if (rights.migrated && !rights.serves) throw new NotAServiceRoleError(rights.role);
@@ -97,6 +107,39 @@ async function migrateOrCheck(client: pg.Client): Promise<void> {
       throw new PendingMigrationsError(databaseVersion, knownVersion, rights.role);
     await postgrator.validateMigrations(databaseVersion);
   }
+}
+
+/** The migrations of 0.1.0, recorded where that release looks for them, and carried over to where all are recorded. */
+async function applyFirstMigrations(client: pg.Client): Promise<void> {
+  await migrationsOf(client, firstTable).migrate(String(lastOfFirstTable));
+  await client.query(`
+    create table if not exists ${migrationTable} (
+      like ${firstTable} including all,
+      oldest_program integer not null default ${lastOfFirstTable}
+    )`);
+  await client.query(`
+    insert into ${migrationTable} (version, name, md5, run_at)
+    select version, name, md5, run_at from ${firstTable}
+    on conflict (version) do nothing`);
+  await client.query(`grant select on ${migrationTable} to ${serviceRole}, continuity_gate_reader`);
+}
+
+async function stillBears(client: pg.Client, knownVersion: number): Promise<boolean> {
+  const { rows } = await client.query<{ bears: boolean }>({
+    text: `select max(oldest_program) <= $1 as bears from ${migrationTable}`,
+    values: [knownVersion],
+  });
+  return rows[0]?.bears ?? false;
+}
+
+function migrationsOf(client: pg.Client, schemaTable: string): Postgrator {
+  return new Postgrator({
+    driver: 'pg',
+    migrationPattern,
+    schemaTable,
+    validateChecksums: true,
+    execQuery: (query) => client.query(query),
+  });
 }
 
 const migrationPattern = fileURLToPath(new URL('../../migrations/*.sql', import.meta.url));

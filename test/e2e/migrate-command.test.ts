@@ -49,7 +49,10 @@ describe('continuity-gate migrate', () => {
   });
 
   it('refuses a database that newer code has migrated', async () => {
-    await query(database.connectionString, 'insert into schema_migrations (version) values (9999)');
+    await query(
+      database.connectionString,
+      'insert into schema_versions (version, oldest_program) values (9999, 9999)',
+    );
     try {
       const { exitCode, stdout, stderr } = await migrateAt(database.connectionString);
       expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
@@ -57,7 +60,7 @@ describe('continuity-gate migrate', () => {
         /^The migrations were not applied: The database is at schema version 9999, [^\n]*\n$/,
       );
     } finally {
-      await query(database.connectionString, 'delete from schema_migrations where version = 9999');
+      await query(database.connectionString, 'delete from schema_versions where version = 9999');
     }
   });
 

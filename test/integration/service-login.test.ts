@@ -57,7 +57,9 @@ test('logs in with the password of the file that PGPASSFILE names', async () => 
   login.password = '';
 
   await migrate(login.href);
-  expect(await openDatabase(login.href).schemaVersion()).toBe(await knownSchemaVersion());
+  expect(await openDatabase(login.href).schemaVersion()).toMatchObject({
+    version: await knownSchemaVersion(),
+  });
 });
 
 test('makes the trace partitions of the coming months as a role that may not make tables', async () => {
@@ -71,7 +73,7 @@ test('makes the trace partitions of the coming months as a role that may not mak
 });
 
 test('tells a role that may not migrate that migrations are pending, and changes nothing', async () => {
-  await query(store.connectionString, 'delete from schema_migrations where version > 0');
+  await query(store.connectionString, 'delete from schema_versions where version > 0');
   const login = await createLogin(store, 'grant continuity_gate_service to $role');
 
   await expect(migrate(login)).rejects.toMatchObject({
@@ -81,7 +83,7 @@ test('tells a role that may not migrate that migrations are pending, and changes
       `"${roleOf(login)}" may not migrate it: run \`continuity-gate migrate\` as the owner.`,
   });
 
-  expect(await query(store.connectionString, 'select version from schema_migrations')).toEqual([
+  expect(await query(store.connectionString, 'select version from schema_versions')).toEqual([
     { version: '0' },
   ]);
 });
@@ -93,7 +95,7 @@ test('says the same of a database in which nothing is made yet', async () => {
 
   await expect(migrate(login)).rejects.toMatchObject({ code: 'pending_migrations' });
 
-  expect(await query(empty.connectionString, "select to_regclass('schema_migrations') as made")).toEqual([
+  expect(await query(empty.connectionString, "select to_regclass('schema_versions') as made")).toEqual([
     { made: null },
   ]);
 });
@@ -101,9 +103,12 @@ test('says the same of a database in which nothing is made yet', async () => {
 test('refuses a newer database and an edited migration as the service, too', async () => {
   const login = await createLogin(store, 'grant continuity_gate_service to $role');
 
-  await query(store.connectionString, "update schema_migrations set md5 = 'edited' where version = 1");
+  await query(store.connectionString, "update schema_versions set md5 = 'edited' where version = 1");
   await expect(migrate(login)).rejects.toThrow('MD5 checksum failed for migration [1]');
-  await query(store.connectionString, 'insert into schema_migrations (version) values (9999)');
+  await query(
+    store.connectionString,
+    'insert into schema_versions (version, oldest_program) values (9999, 9999)',
+  );
   await expect(migrate(login)).rejects.toMatchObject({ code: 'newer_schema' });
 });
 

@@ -21,16 +21,16 @@ export interface ServiceProcess {
 
 type Settings = Readonly<Record<string, string>>;
 
-const program = fileURLToPath(new URL('../../dist/server.js', import.meta.url));
+const builtProgram = fileURLToPath(new URL('../../dist/server.js', import.meta.url));
 
-/** Starts the service on a free port and waits until it listens. */
-export function startService(settings: Settings): Promise<ServiceProcess> {
-  return launchService(settings).started;
+/** Starts the service on a free port and waits until it listens; another build of it if its program is given. */
+export function startService(settings: Settings, program = builtProgram): Promise<ServiceProcess> {
+  return launchService(settings, program).started;
 }
 
 /** Starts the service on a free port; what it logs can be read while it is still starting. */
-export function launchService(settings: Settings): LaunchedService {
-  const spawned = spawnService({ PORT: '0', ...settings });
+export function launchService(settings: Settings, program = builtProgram): LaunchedService {
+  const spawned = spawnService({ PORT: '0', ...settings }, program);
   return {
     log: () => spawned.output.text,
     started: untilListening(spawned),
@@ -78,7 +78,7 @@ export async function failToStart(settings: Settings): Promise<{ exitCode: numbe
   return { exitCode: await ended, output: output.text };
 }
 
-function spawnService(settings: Settings) {
+function spawnService(settings: Settings, program = builtProgram) {
   const { PATH, HOME } = process.env;
   const child = spawn(process.execPath, [program], {
     env: { PATH, HOME, ...settings },

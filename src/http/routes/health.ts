@@ -14,7 +14,8 @@ export const healthRoutes: FastifyPluginCallback<{ database: Database; schemaVer
   // A store that is away is no reason to restart the service: it recovers by itself.
   app.get('/healthz', { schema: healthSchema, config: { access: 'public' } }, () => ({ status: 'alive' }));
   app.get('/readyz', { schema: readySchema, config: { access: 'public' } }, async () => {
-    if ((await database.schemaVersion()) === schemaVersion) return { status: 'ready' };
+    const { version, oldestProgram } = await database.schemaVersion();
+    if (oldestProgram <= schemaVersion && schemaVersion <= version) return { status: 'ready' };
     throw new Problem('governed_store_unavailable', 'The schema of the governed store is not current');
   });
   done();
@@ -37,7 +38,8 @@ const readySchema = {
   operationId: 'readReadiness',
   tags: ['operation'],
   summary: 'Whether the gate can decide',
-  description: 'Asks whether the store answers and its schema is the one that this program was written for.',
+  description:
+    'Asks whether the store answers and its schema is one that this program works on: its own, or a newer one that still bears it, so that a rolling update drains nobody.',
   response: mergeResponses(
     { 200: jsonResponse('It can.', alive, { ready: { summary: 'Ready', value: { status: 'ready' } } }) },
     problemResponses('forbidden', 'governed_store_unavailable', 'overloaded'),

@@ -13,6 +13,7 @@ import { populate } from './route-calls.js';
  */
 const serviceGrants: Readonly<Record<string, string>> = {
   schema_migrations: 'select',
+  schema_versions: 'select',
   status_transitions: 'select',
   session_heads: 'insert select update',
   tenant_heads: 'insert select update',
@@ -38,6 +39,7 @@ const serviceGrants: Readonly<Record<string, string>> = {
 /** What people with SQL may read, of every tenant. They write nothing. */
 const readerTables = [
   'schema_migrations',
+  'schema_versions',
   'status_transitions',
   'session_heads',
   'tenant_heads',
@@ -357,7 +359,7 @@ describe('people with SQL', () => {
     await expect(reader.query(sql)).rejects.toMatchObject(insufficientPrivilege);
   });
 
-  test.each([...tenantTables, 'status_transitions', 'schema_migrations', 'sealed_envelopes'])(
+  test.each([...tenantTables, 'status_transitions', 'schema_versions', 'sealed_envelopes'])(
     'write nothing to %s',
     async (table) => {
       for (const sql of [

@@ -45,9 +45,9 @@ describe('GET /readyz', () => {
   });
 
   test.each([
-    ['older', 'delete from schema_migrations where version = (select max(version) from schema_migrations)'],
-    ['newer', 'insert into schema_migrations (version) values (9999)'],
-  ])('503: the schema is %s than the program', async (_which, change) => {
+    ['too old', 'delete from schema_versions where version = (select max(version) from schema_versions)'],
+    ['too new', 'insert into schema_versions (version, oldest_program) values (9999, 9999)'],
+  ])('503: the schema is %s for the program', async (_which, change) => {
     const other = await createTestApp();
     await other.query(change);
 

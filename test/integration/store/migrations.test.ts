@@ -59,7 +59,10 @@ test('makes the same schema as the one that the other tests run on', async () =>
 test('refuses a database that newer code has migrated, and changes nothing in it', async () => {
   const { connectionString } = await migrated();
   const known = await knownSchemaVersion();
-  await query(connectionString, `insert into schema_migrations (version) values (${known + 1})`);
+  await query(
+    connectionString,
+    `insert into schema_versions (version, oldest_program) values (${known + 1}, ${known + 1})`,
+  );
   const before = await catalog(connectionString);
 
   await expect(migrate(connectionString)).rejects.toMatchObject({
@@ -72,9 +75,23 @@ test('refuses a database that newer code has migrated, and changes nothing in it
   expect(await catalog(connectionString)).toEqual(before);
 });
 
+test('works on a database that newer code has migrated, as long as that says so, and changes nothing in it', async () => {
+  const { connectionString } = await migrated();
+  const known = await knownSchemaVersion();
+  await query(
+    connectionString,
+    `insert into schema_versions (version, oldest_program) values (${known + 1}, ${known})`,
+  );
+  const before = await catalog(connectionString);
+
+  await migrate(connectionString);
+
+  expect(await catalog(connectionString)).toEqual(before);
+});
+
 test('refuses a migration that was edited after it had been applied', async () => {
   const { connectionString } = await migrated();
-  await query(connectionString, "update schema_migrations set md5 = 'edited' where version = 1");
+  await query(connectionString, "update schema_versions set md5 = 'edited' where version = 1");
 
   await expect(migrate(connectionString)).rejects.toThrow('MD5 checksum failed for migration [1]');
 });
@@ -106,7 +123,7 @@ async function migrated(): Promise<TestDatabase> {
 function appliedVersions(connectionString: string): Promise<unknown[]> {
   return query(
     connectionString,
-    'select version::integer from schema_migrations where version > 0 order by version',
+    'select version::integer from schema_versions where version > 0 order by version',
   );
 }
 
@@ -135,7 +152,7 @@ function catalog(connectionString: string): Promise<unknown[]> {
      select 'function', format('%s %s', pg_get_functiondef(oid), proacl)
        from pg_proc where pronamespace = 'public'::regnamespace
      union all
-     select 'migration', format('%s %s', version, md5) from schema_migrations
+     select 'migration', format('%s %s', version, md5) from schema_versions
      order by 1, 2`,
   );
 }

@@ -94,7 +94,7 @@ test.each([
   'create schema extra',
   'create or replace function refuse_change() returns trigger language plpgsql as $$ begin return new; end $$',
   'create or replace function current_tenant() returns text language sql as $$ select tenant_id from envelopes $$',
-  'update schema_migrations set version = 0',
+  'update schema_versions set version = 0',
 ])('may not make or change what is not its own: %s', async (sql) => {
   await expect(service.queryFor(ours.tenant_id, sql)).rejects.toMatchObject(insufficientPrivilege);
 });
