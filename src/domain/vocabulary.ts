@@ -34,12 +34,11 @@ export type ResetReason = (typeof resetReasons)[number];
 export const controlStateSources = ['records', 'attested'] as const;
 export type ControlStateSource = (typeof controlStateSources)[number];
 
+/** The two decisions that stop a run. */
+export const stopStatuses = ['blocked_on_reconciliation', 'continuity_validation_failed'] as const;
+
 /** The three decisions. None of them is an authorization, and there is no fourth. */
-export const decisionStatuses = [
-  'reauthorization_required',
-  'blocked_on_reconciliation',
-  'continuity_validation_failed',
-] as const;
+export const decisionStatuses = ['reauthorization_required', ...stopStatuses] as const;
 export type DecisionStatus = (typeof decisionStatuses)[number];
 
 /** What a rule can find, in the order in which the rules are asked; the first finding is the reason. */

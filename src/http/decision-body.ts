@@ -37,7 +37,7 @@ export function commonBody(stored: StoredDecision) {
 /** A stop, told with as much of what was sealed as whoever asks may know. */
 export function stopBody(stored: StoredDecision): Static<typeof StopDecision> {
   const { facts } = stored;
-  const body = commonBody(stored);
+  const body = { ...commonBody(stored), ...stopOf(stored) };
   if (facts.kind === 'refused' || found(stored, ...identityReasons)) return body;
   const { envelope, current } = facts;
   return {
@@ -57,7 +57,16 @@ export type StoredGo = StoredDecision & {
 };
 
 export function isGo(stored: StoredDecision): stored is StoredGo {
-  return stored.granted !== null && stored.facts.kind === 'compared';
+  const { decision, granted, facts } = stored;
+  return decision.status === 'reauthorization_required' && granted !== null && facts.kind === 'compared';
+}
+
+/** The status and the reason of a stop. What can be neither a go nor a stop is a bug. */
+function stopOf({ decision: { status, reason } }: StoredDecision) {
+  if (status === 'reauthorization_required' || reason === 'continuity_validated') {
+    throw new TypeError('A go is no stop');
+  }
+  return { status, reason };
 }
 
 /** A go, with what the context may be rebuilt from and what to ask before the next call. */
@@ -70,6 +79,8 @@ export function goBody(
   return {
     ...commonBody(stored),
     ...sealedBody(facts.envelope, facts.current),
+    status: 'reauthorization_required',
+    reason: 'continuity_validated',
     session_epoch: granted.session_epoch,
     held_by: granted.held_by,
     receipt,

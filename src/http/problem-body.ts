@@ -1,9 +1,9 @@
-import { problems, type Problem } from './problems.js';
+import { problems, problemType, type Problem } from './problems.js';
 
 /** The body of an error: RFC 9457 problem details. */
 export function problemBody(problem: Problem, requestId: string) {
   return {
-    type: `urn:continuity-gate:problem:${problem.code}`,
+    type: problemType(problem.code),
     status: problem.status,
     ...membersOf(problem, requestId),
     ...problem.extension,

@@ -29,6 +29,13 @@ export const problems = {
 
 export type ProblemCode = keyof typeof problems;
 
+export const problemCodes = Object.keys(problems).filter((code): code is ProblemCode => code in problems);
+
+/** What an error is called as a type of RFC 9457 problem details. */
+export function problemType(code: ProblemCode): string {
+  return `urn:continuity-gate:problem:${code}`;
+}
+
 /** Where in the request a fault lies, as an RFC 6901 pointer into the body or into its parameters, and what it is. */
 export interface Fault {
   readonly pointer: string;

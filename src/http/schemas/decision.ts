@@ -9,6 +9,7 @@ import {
   findingReasons,
   refusalReasons,
   sideEffectStatuses,
+  stopStatuses,
   traceEventTypes,
 } from '../../domain/vocabulary.js';
 
@@ -83,6 +84,8 @@ const commonMembers = {
 export const StopDecision = Type.Object(
   {
     ...commonMembers,
+    status: oneOf(stopStatuses, 'The decision: either way the run may not go on.'),
+    reason: oneOf([...findingReasons, ...refusalReasons], 'The first finding.'),
     ...Type.Partial(Type.Object(sealedMembers)).properties,
     missing: Type.Optional(
       Type.Array(Type.String(), {
@@ -171,6 +174,10 @@ export const GoDecision = Type.Object(
   {
     ...commonMembers,
     ...sealedMembers,
+    status: Type.Literal('reauthorization_required', {
+      description: 'The decision, which authorizes nothing.',
+    }),
+    reason: Type.Literal('continuity_validated', { description: 'No rule found anything.' }),
     session_epoch: Type.Integer({
       minimum: 1,
       description: "The session's new epoch: the run that resumed earlier is fenced off.",

@@ -1,10 +1,10 @@
 import { Type } from '@sinclair/typebox';
 
-import { problems, type ProblemCode } from '../problems.js';
+import { problemCodes, problems, problemType, type ProblemCode } from '../problems.js';
 
 const problemCode = Type.Unsafe<ProblemCode>({
   type: 'string',
-  enum: Object.keys(problems),
+  enum: problemCodes,
   description: 'Stable code of the error.',
 });
 
@@ -27,6 +27,16 @@ const errorMembers = {
   }),
 };
 
+/** One alternative a code, each with constants, so that generated types narrow on the code. */
+const eachCode = (constants: (code: ProblemCode) => Record<string, string | number>) =>
+  problemCodes.map((code) => ({
+    type: 'object',
+    required: Object.keys(constants(code)),
+    properties: Object.fromEntries(
+      Object.entries(constants(code)).map(([name, value]) => [name, { const: value }]),
+    ),
+  }));
+
 /** RFC 9457 problem details. */
 export const ProblemDetails = Type.Object(
   {
@@ -48,7 +58,12 @@ export const ProblemDetails = Type.Object(
       Type.Union([Type.String(), Type.Null()], { description: 'With `stale_epoch`: since when.' }),
     ),
   },
-  { $id: 'ProblemDetails', title: 'ProblemDetails', additionalProperties: false },
+  {
+    $id: 'ProblemDetails',
+    title: 'ProblemDetails',
+    additionalProperties: false,
+    anyOf: eachCode((code) => ({ type: problemType(code), status: problems[code].status, code })),
+  },
 );
 
 /** An error of `/rehydrate`: also a stop, for runtimes that look at nothing but the decision's own members. */
@@ -60,5 +75,10 @@ export const StopProblem = Type.Object(
     requires_reauthorization: Type.Literal(true),
     ...errorMembers,
   },
-  { $id: 'StopProblem', title: 'StopProblem', additionalProperties: false },
+  {
+    $id: 'StopProblem',
+    title: 'StopProblem',
+    additionalProperties: false,
+    anyOf: eachCode((code) => ({ reason: code, code })),
+  },
 );
