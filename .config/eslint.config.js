@@ -13,6 +13,23 @@ const mayNotImport = (...folders) => ({
   ],
 });
 
+/** What the decision core may import: its own files, by how they begin, and a few libraries. */
+const purely = (ownFiles) => ({
+  paths: [
+    {
+      name: 'node:crypto',
+      allowImportNames: ['createHash'],
+      message: 'The core draws no random numbers.',
+    },
+  ],
+  patterns: [
+    {
+      regex: `^(?!${ownFiles}|node:crypto$|@sinclair/typebox$|canonicalize$|temporal-polyfill$)`,
+      message: 'The decision core is pure: no I/O, no framework, and nothing of the outer folders.',
+    },
+  ],
+});
+
 export default ts.config(
   js.configs.recommended,
   ts.configs.strictTypeChecked,
@@ -38,24 +55,7 @@ export default ts.config(
   {
     files: ['src/domain/**'],
     rules: {
-      'no-restricted-imports': [
-        'error',
-        {
-          paths: [
-            {
-              name: 'node:crypto',
-              allowImportNames: ['createHash'],
-              message: 'The core draws no random numbers.',
-            },
-          ],
-          patterns: [
-            {
-              regex: '^(?!\\./|node:crypto$|@sinclair/typebox$|canonicalize$|temporal-polyfill$)',
-              message: 'The decision core is pure: no I/O, no framework, and nothing of the outer folders.',
-            },
-          ],
-        },
-      ],
+      'no-restricted-imports': ['error', purely('\\./')],
       'no-restricted-globals': [
         'error',
         'Date',
@@ -72,6 +72,10 @@ export default ts.config(
         { object: 'Temporal', property: 'Now', message: 'The core reads no clock: now is an input.' },
       ],
     },
+  },
+  {
+    files: ['src/domain/*/**'],
+    rules: { 'no-restricted-imports': ['error', purely('\\./|\\.\\./(?!\\.\\.)')] },
   },
   {
     files: ['src/store/**'],

@@ -1,21 +1,12 @@
 import { Type, type Static } from '@sinclair/typebox';
 
-import {
-  artifactPlace,
-  checkLiteral,
-  openObject,
-  readBudget,
-  readString,
-  readStrings,
-  type Fields,
-} from './fields.js';
+import { readAs } from './reader/reading.js';
 import {
   budget,
   identifier,
   identifierList,
   identifierMaxLength,
   literalString,
-  type LiteralString,
   scopeMaxLength,
 } from './schemas.js';
 import { approvalStatuses, authorizationModes, sideEffectStatuses } from './vocabulary.js';
@@ -83,81 +74,20 @@ const optionalProperties = {
 };
 
 /** The current control state as a caller attests it, read from systems of record other than the gate's own. */
-export const AttestedControlState = Type.Object(
-  { ...requiredProperties, ...optionalProperties },
+export const AttestedControlState = readAs(
+  Type.Object(
+    { ...requiredProperties, ...optionalProperties },
+    {
+      $id: 'AttestedControlState',
+      title: 'AttestedControlState',
+      description: 'The current control state, read by the caller from systems of record elsewhere.',
+      additionalProperties: false,
+    },
+  ),
   {
-    $id: 'AttestedControlState',
-    title: 'AttestedControlState',
-    description: 'The current control state, read by the caller from systems of record elsewhere.',
-    additionalProperties: false,
+    malformed: 'Continuity state must be ContinuityState',
+    standsAlone: true,
+    checkedTogetherUpTo: 'delegated_scope',
   },
 );
 export type AttestedControlState = Static<typeof AttestedControlState>;
-
-/**
- * Parses an attested control state into a new object: strings trimmed, absent optional fields absent, keys in the
- * schema's order.
- *
- * Throws `ContinuityFormatError` with the operator error of the first violated rule.
- */
-export function parseControlState(value: unknown): AttestedControlState {
-  const fields = openObject(
-    value,
-    artifactPlace('current_state'),
-    AttestedControlState,
-    'Continuity state must be ContinuityState',
-  );
-  return { ...readRequired(fields), ...readOptional(fields) };
-}
-
-function readRequired(fields: Fields) {
-  const read = (key: keyof typeof requiredProperties) => readString(fields, key, requiredProperties[key]);
-  const strings = {
-    tenant_id: read('tenant_id'),
-    principal_id: read('principal_id'),
-    authorization_mode: read('authorization_mode'),
-    policy_version: read('policy_version'),
-    capability_name: read('capability_name'),
-    capability_version: read('capability_version'),
-    approval_id: read('approval_id'),
-    action_digest: read('action_digest'),
-    approval_status: read('approval_status'),
-    idempotency_key: read('idempotency_key'),
-    side_effect_status: read('side_effect_status'),
-    checkpoint_ref: read('checkpoint_ref'),
-    delegated_principal_id: read('delegated_principal_id'),
-    delegated_scope: read('delegated_scope'),
-  };
-  const check = <Literal extends string>(key: keyof typeof strings, schema: LiteralString<Literal>) =>
-    checkLiteral(fields, key, strings[key], schema);
-  return {
-    ...strings,
-    authorization_mode: check('authorization_mode', requiredProperties.authorization_mode),
-    approval_status: check('approval_status', requiredProperties.approval_status),
-    side_effect_status: check('side_effect_status', requiredProperties.side_effect_status),
-  };
-}
-
-function readOptional(fields: Fields) {
-  const { values } = fields;
-  return {
-    ...(values.has('sandbox_snapshot_ref') && {
-      sandbox_snapshot_ref: readString(
-        fields,
-        'sandbox_snapshot_ref',
-        optionalProperties.sandbox_snapshot_ref,
-      ),
-    }),
-    ...(values.has('budget_remaining') && { budget_remaining: readBudget(fields) }),
-    ...(values.has('exact_constraint_refs') && {
-      exact_constraint_refs: readStrings(
-        fields,
-        'exact_constraint_refs',
-        optionalProperties.exact_constraint_refs,
-      ),
-    }),
-    ...(values.has('pending_obligations') && {
-      pending_obligations: readStrings(fields, 'pending_obligations', optionalProperties.pending_obligations),
-    }),
-  };
-}

@@ -1,6 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 
 import { digestPrefix } from './digest.js';
+import { readAs, type ReadingOptions } from './reader/reading.js';
 import {
   budget,
   identifier,
@@ -41,10 +42,9 @@ export const controlProperties = {
   principal_id: identifier('Principal that the run acts for; in a role handoff, the one that will resume.', {
     examples: ['user-42'],
   }),
-  authorization_mode: literalString(
-    'authorization mode',
-    'What the authority of the run rests on.',
-    authorizationModes,
+  authorization_mode: readAs(
+    literalString('authorization mode', 'What the authority of the run rests on.', authorizationModes),
+    { needs: { user_delegated: ['delegated_principal_id', 'delegated_scope'] } },
   ),
   policy_version: identifier('Policy version in force at sealing.', { examples: ['policy-v4'] }),
   capability_name: identifier('Capability that the frozen action calls.', { examples: ['create_ticket'] }),
@@ -68,9 +68,12 @@ export const controlProperties = {
     sideEffectStatuses,
   ),
   checkpoint_ref: identifier('Checkpoint to resume from.', { examples: ['checkpoint:support-042-step-6'] }),
-  summary_sha256: identifier(
-    'Binds the summary: `sha256:` and the lower-case hex SHA-256 of its trimmed text in UTF-8. Only the prefix is checked.',
-    { pattern: `^${digestPrefix}`, examples: ['sha256:compacted-view'] },
+  summary_sha256: readAs(
+    identifier(
+      'Binds the summary: `sha256:` and the lower-case hex SHA-256 of its trimmed text in UTF-8. Only the prefix is checked.',
+      { pattern: `^${digestPrefix}`, examples: ['sha256:compacted-view'] },
+    ),
+    { refused: 'Continuity summary digest must use sha256' },
   ),
   delegated_principal_id: Type.String({
     description: 'Principal whose authority was delegated; may be empty unless the mode is `user_delegated`.',
@@ -82,9 +85,13 @@ export const controlProperties = {
     maxLength: scopeMaxLength,
     examples: ['tickets:create'],
   }),
-  requires_reauthorization: Type.Literal(true, {
-    description: 'Always true: no envelope authorizes anything.',
-  }),
+  requires_reauthorization: readAs(
+    Type.Literal(true, { description: 'Always true: no envelope authorizes anything.' }),
+    {
+      malformed: 'Continuity reauthorization flag must be a boolean',
+      refused: 'Continuity envelope must require reauthorization',
+    },
+  ),
 };
 
 /** What must not depend on the prose of a summary; in the order in which it is checked. */
@@ -94,6 +101,7 @@ export const contentProperties = {
     description: 'What the run is to achieve. May hold tabs and line breaks.',
     minLength: 1,
     maxLength: objectiveMaxLength,
+    'x-multiline': true,
     examples: ['Resolve the support request without creating a duplicate ticket.'],
   }),
   exact_constraint_refs: identifierList(
@@ -118,26 +126,39 @@ export const contentProperties = {
   budget_remaining: Type.Optional(budget('What the run may still spend, in the unit of its own budget.')),
 };
 
+const asEnvelope: ReadingOptions = {
+  malformed: 'Continuity envelope must be ContinuityEnvelope',
+  standsAlone: true,
+  checkedTogetherUpTo: 'requires_reauthorization',
+};
+
 /** The control contract of one boundary, sealed before compaction, reset, recovery or handoff. Immutable. */
-export const ContinuityEnvelope = Type.Object(
-  { ...controlProperties, ...contentProperties },
-  {
-    $id: 'ContinuityEnvelope',
-    title: 'ContinuityEnvelope',
-    description: 'What must survive a compaction, reset, recovery or handoff without being summarized.',
-    additionalProperties: false,
-  },
+export const ContinuityEnvelope = readAs(
+  Type.Object(
+    { ...controlProperties, ...contentProperties },
+    {
+      $id: 'ContinuityEnvelope',
+      title: 'ContinuityEnvelope',
+      description: 'What must survive a compaction, reset, recovery or handoff without being summarized.',
+      additionalProperties: false,
+    },
+  ),
+  asEnvelope,
 );
 export type ContinuityEnvelope = Static<typeof ContinuityEnvelope>;
 
 /** An envelope whose content fields may be absent: enough for a decision on the reference's fields. */
-export const InspectedEnvelope = Type.Object(
-  { ...controlProperties, ...Type.Partial(Type.Object(contentProperties)).properties },
-  {
-    $id: 'InspectedEnvelope',
-    title: 'InspectedEnvelope',
-    description: 'A continuity envelope to be inspected; what the decision does not compare may be left out.',
-    additionalProperties: false,
-  },
+export const InspectedEnvelope = readAs(
+  Type.Object(
+    { ...controlProperties, ...Type.Partial(Type.Object(contentProperties)).properties },
+    {
+      $id: 'InspectedEnvelope',
+      title: 'InspectedEnvelope',
+      description:
+        'A continuity envelope to be inspected; what the decision does not compare may be left out.',
+      additionalProperties: false,
+    },
+  ),
+  asEnvelope,
 );
 export type InspectedEnvelope = Static<typeof InspectedEnvelope>;

@@ -1,16 +1,24 @@
-/**
- * A malformed control artifact, told as one of the stable operator errors.
- *
- * `message` is the operator error to the letter. `pointer` is the RFC 6901 JSON pointer, from the root of the request
- * body, to the value at fault; for an absent field, to where it should stand.
- */
+/** Something that is wrong with a request. */
+export interface Fault {
+  /**
+   * RFC 6901 JSON pointer, from the root of the request body, to the value at fault; for an absent field, to where it
+   * should stand.
+   */
+  readonly pointer: string;
+  /** What is wrong there: for a control artifact the operator error to the letter. */
+  readonly message: string;
+  /** The values that an enumeration has. */
+  readonly allowed?: readonly string[];
+}
+
+/** Malformed control artifacts, each fault told as one of the stable operator errors; the first one speaks for all. */
 export class ContinuityFormatError extends Error {
   override readonly name = 'ContinuityFormatError';
-  readonly pointer: string;
+  readonly faults: readonly [Fault, ...Fault[]];
 
-  constructor(message: string, pointer: string) {
-    super(message);
-    this.pointer = pointer;
+  constructor(first: Fault, ...others: Fault[]) {
+    super(first.message);
+    this.faults = [first, ...others];
   }
 }
 

@@ -1,6 +1,7 @@
 import { Type, type TObject, type TSchema } from '@sinclair/typebox';
 
 import { canonicalDigest } from './digest.js';
+import { readAs } from './reader/reading.js';
 import {
   budget,
   identifier,
@@ -112,10 +113,10 @@ export const recordKinds = {
         sessionStatuses,
       ),
       principal_id: identifier('Principal that the session acts for.', { examples: ['user-42'] }),
-      authorization_mode: literalString(
-        'authorization mode',
-        'What its authority rests on.',
-        authorizationModes,
+      // Whoever acts for somebody else says for whom, and within what.
+      authorization_mode: readAs(
+        literalString('authorization mode', 'What its authority rests on.', authorizationModes),
+        { needs: { user_delegated: ['delegated_principal_id', 'delegated_scope'] } },
       ),
       delegated_principal_id: Type.String({
         description: 'Principal whose authority is delegated; may be empty.',
@@ -156,10 +157,14 @@ export const recordKinds = {
     keys: ['session_id', 'obligation_id'],
     sessionField: 'session_id',
     fields: {
-      obligation_status: literalString(
-        'obligation status',
-        'Whether it is still owed; `discharged` is final and needs evidence.',
-        obligationStatuses,
+      // What is done is done on evidence.
+      obligation_status: readAs(
+        literalString(
+          'obligation status',
+          'Whether it is still owed; `discharged` is final and needs evidence.',
+          obligationStatuses,
+        ),
+        { needs: { discharged: ['evidence_refs'] } },
       ),
       evidence_refs: Type.Optional(
         identifierList('What shows that it was discharged.', 'Reference of a piece of evidence.', {

@@ -7,6 +7,8 @@ import {
   type TUnsafe,
 } from '@sinclair/typebox';
 
+import { readAs } from './reader/reading.js';
+
 /** Longest id, version, ref or digest, in code points. */
 export const identifierMaxLength = 512;
 
@@ -59,5 +61,7 @@ export function identifierList(
 
 /** What is left of a budget: finite, in a unit that only its owner knows. */
 export function budget(description: string): TNumber {
-  return Type.Number({ description, minimum: 0, examples: [7] });
+  return readAs(Type.Number({ description, minimum: 0, examples: [7] }), {
+    malformed: 'Continuity budget must be a non-negative number',
+  });
 }

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 
 import { canonicalJson, sha256Hex } from './digest.js';
-import { bodyPlace, checkTimestamp, openObject, readObjects, readString, type Fields } from './fields.js';
+import { readerOf } from './reader/reader.js';
 import { identifier, listMaxItems } from './schemas.js';
 
 /** One event of a session's log, as the session log sends it. */
@@ -43,10 +43,11 @@ export interface LoggedEvent extends SessionEvent {
   readonly lineage_sha256: string;
 }
 
-/** Parses the body of `POST …/events`. Throws `ContinuityFormatError` for the first violated rule. */
+const readAppendEvents = readerOf(AppendEventsBody);
+
+/** Parses the body of `POST …/events`. Throws `ContinuityFormatError` with all that is wrong. */
 export function parseAppendEvents(body: unknown): SessionEvent[] {
-  const fields = openObject(body, bodyPlace, AppendEventsBody, 'Continuity request must be an object');
-  return readObjects(fields, 'events', AppendEventsBody.properties.events, readEvent);
+  return readAppendEvents(body).events;
 }
 
 /** Gives an event its place behind the end of the log. */
@@ -58,17 +59,4 @@ export function chainSessionEvent(
   const { event_id, event_type, content_sha256 } = event;
   const digested = { previous: end.sha256, sequence, event_id, event_type, content_sha256 };
   return { ...event, sequence, lineage_sha256: sha256Hex(canonicalJson(digested)) };
-}
-
-function readEvent(fields: Fields): SessionEvent {
-  const { event_id, event_type, content_sha256, occurred_at } = SessionEvent.properties;
-  const event = {
-    event_id: readString(fields, 'event_id', event_id),
-    event_type: readString(fields, 'event_type', event_type),
-    content_sha256: readString(fields, 'content_sha256', content_sha256),
-  };
-  if (!fields.values.has('occurred_at')) return event;
-  const time = readString(fields, 'occurred_at', occurred_at);
-  checkTimestamp(fields, 'occurred_at', time);
-  return { ...event, occurred_at: time };
 }

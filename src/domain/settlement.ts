@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 
-import { bodyPlace, openObject, readLiteral, readString, readStrings } from './fields.js';
+import { readerOf } from './reader/reader.js';
 import { identifier, identifierList, literalString } from './schemas.js';
 
 /** What an unknown effect can turn out to be. */
@@ -19,13 +19,5 @@ export const SettlementBody = Type.Object(
   { $id: 'SettlementBody', title: 'SettlementBody', additionalProperties: false },
 );
 
-/** Parses the body of a reconciliation. Throws `ContinuityFormatError` for the first violated rule. */
-export function parseSettlement(body: unknown) {
-  const fields = openObject(body, bodyPlace, SettlementBody, 'Continuity request must be an object');
-  const { outcome, evidence_refs, reconciled_by } = SettlementBody.properties;
-  return {
-    outcome: readLiteral(fields, 'outcome', outcome),
-    evidence_refs: readStrings(fields, 'evidence_refs', evidence_refs),
-    reconciled_by: readString(fields, 'reconciled_by', reconciled_by),
-  };
-}
+/** Parses the body of a reconciliation. Throws `ContinuityFormatError` with all that is wrong. */
+export const parseSettlement = readerOf(SettlementBody);

@@ -18,6 +18,13 @@ export function parseTimestamp(text: string): Instant | 'invalid' | 'no_offset' 
   return hasOffset ? instant : 'no_offset';
 }
 
+/** The moment of a date-time that has been checked already. */
+export function readInstant(text: string): Instant {
+  const instant = parseTimestamp(text);
+  if (typeof instant === 'string') throw new RangeError('Not a date-time with an offset');
+  return instant;
+}
+
 /** Writes an instant of the years 1 to 9999 as RFC 3339 in UTC, always with six fraction digits. */
 export function formatTimestamp(instant: Instant): string {
   return Temporal.Instant.fromEpochNanoseconds(instant * nanosecondsPerMicrosecond).toString({

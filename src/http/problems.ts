@@ -1,3 +1,5 @@
+import type { Fault } from '../domain/format-error.js';
+
 /** Every error code that an answer can carry, with its HTTP status and its public title. */
 export const problems = {
   schema_invalid: { status: 400, title: 'The request is malformed' },
@@ -34,12 +36,6 @@ export const problemCodes = Object.keys(problems).filter((code): code is Problem
 /** What an error is called as a type of RFC 9457 problem details. */
 export function problemType(code: ProblemCode): string {
   return `urn:continuity-gate:problem:${code}`;
-}
-
-/** Where in the request a fault lies, as an RFC 6901 pointer into the body or into its parameters, and what it is. */
-export interface Fault {
-  readonly pointer: string;
-  readonly message: string;
 }
 
 /** An error answer: thrown by handlers and hooks, and written by the one error handler. */

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 
-import { ContinuityFormatError } from '../../src/domain/format-error.js';
+import { ContinuityFormatError, type Fault } from '../../src/domain/format-error.js';
 import { parseInspectRequest, parseRehydrateRequest, parseSealRequest } from '../../src/domain/requests.js';
 import { validWrites, writeNames, writeParsers } from './parse-writes.js';
 import { readFixture } from './read-fixture.js';
@@ -31,13 +31,19 @@ export const validRequests = readFixture(
 /** One valid body of each name. */
 export const validBodies: Record<BodyName, unknown> = { ...validRequests, ...validWrites };
 
-/** The operator error and pointer that a body is refused with, or undefined when it is accepted. */
+/** The first operator error and its pointer that a body is refused with, or undefined when it is accepted. */
 export function refusalOf(name: BodyName, body: unknown): { error: string; pointer: string } | undefined {
+  const [first] = faultsOf(name, body);
+  return first && { error: first.message, pointer: first.pointer };
+}
+
+/** Everything that a body is refused for. */
+export function faultsOf(name: BodyName, body: unknown): readonly Fault[] {
   try {
     parsers[name](body);
-    return undefined;
+    return [];
   } catch (error) {
-    if (error instanceof ContinuityFormatError) return { error: error.message, pointer: error.pointer };
+    if (error instanceof ContinuityFormatError) return error.faults;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 
-import { parseRecord } from '../../src/domain/parse-record.js';
+import { recordParser } from '../../src/domain/parse-record.js';
 import { recordKinds, type RecordKind } from '../../src/domain/record-kinds.js';
 import { parseAppendEvents } from '../../src/domain/session-event.js';
 import { readFixture } from './read-fixture.js';
@@ -37,20 +37,21 @@ export const validWrites: Record<WriteName, unknown> = readFixture(
 
 /** What each write is read to, in the shape of its body: fields that it left out are left out. */
 export const writeParsers: Record<WriteName, (body: unknown) => unknown> = {
-  policy: recordParser(recordKinds.policy),
-  capability: recordParser(recordKinds.capability),
-  principal: recordParser(recordKinds.principal),
-  session: recordParser(recordKinds.session, { sessionEpoch: true }),
-  obligation: recordParser(recordKinds.obligation),
-  constraint: recordParser(recordKinds.constraint),
-  approval: recordParser(recordKinds.approval),
-  side_effect: recordParser(recordKinds.side_effect, { sessionEpoch: true }),
+  policy: writeParser(recordKinds.policy),
+  capability: writeParser(recordKinds.capability),
+  principal: writeParser(recordKinds.principal),
+  session: writeParser(recordKinds.session, { sessionEpoch: true }),
+  obligation: writeParser(recordKinds.obligation),
+  constraint: writeParser(recordKinds.constraint),
+  approval: writeParser(recordKinds.approval),
+  side_effect: writeParser(recordKinds.side_effect, { sessionEpoch: true }),
   events: (body) => ({ events: parseAppendEvents(body) }),
 };
 
-function recordParser(kind: RecordKind, options = { sessionEpoch: false }) {
+function writeParser(kind: RecordKind, options = { sessionEpoch: false }) {
+  const parse = recordParser(kind, options);
   return (body: unknown) => {
-    const { fields, session_epoch } = parseRecord(kind, body, options);
+    const { fields, session_epoch } = parse(body);
     const present = Object.entries({ ...fields, session_epoch: session_epoch ?? null });
     return Object.fromEntries(present.filter(([, value]) => value !== null));
   };

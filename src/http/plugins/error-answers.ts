@@ -52,8 +52,7 @@ function isRehydration({ url, routeOptions }: FastifyRequest): boolean {
 function toProblem(error: FastifyError): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof ContinuityFormatError) {
-    const { message, pointer } = error;
-    return new Problem('schema_invalid', message, { faults: [{ pointer, message }] });
+    return new Problem('schema_invalid', error.message, { faults: error.faults });
   }
   if (error instanceof StoreUnavailableError) {
     return new Problem('governed_store_unavailable', error.message, { cause: error.cause });

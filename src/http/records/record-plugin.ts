@@ -3,7 +3,7 @@ import type { FastifyPluginCallback, FastifyReply } from 'fastify';
 
 import { readRecord } from '../../app/read.js';
 import { writeRecord, type RecordResult } from '../../app/write-record.js';
-import { parseRecord } from '../../domain/parse-record.js';
+import { recordParser } from '../../domain/parse-record.js';
 import { recordKinds, type RecordKind } from '../../domain/record-kinds.js';
 import type { StoredRecord } from '../../store/control-records.js';
 import type { Database } from '../../store/database.js';
@@ -31,7 +31,7 @@ import { entityTag, recordView, type RecordAddress } from './record-body.js';
 export const recordPlugin: FastifyPluginCallback<{ database: Database }> = (app, { database }, done) => {
   for (const route of recordRoutes) {
     const url = `/tenants/:tenant_id/${route.path}`;
-    const { name, sessionEpoch } = route;
+    const parseRecord = recordParser(recordKinds[route.name], route);
 
     app.put<{ Params: PathIds }>(
       url,
@@ -39,7 +39,7 @@ export const recordPlugin: FastifyPluginCallback<{ database: Database }> = (app,
       async (request, reply) => {
         const address = addressOf(route, request.params);
         requireTenant(request.caller, address.tenant_id);
-        const parsed = parseRecord(recordKinds[name], request.body, { sessionEpoch });
+        const parsed = parseRecord(request.body);
         const ifMatch = readIfMatch(request.headers['if-match']);
         const result = await writeRecord(database, { ...address, ...parsed, ifMatch }, request.caller);
         return answer(reply, address, result);

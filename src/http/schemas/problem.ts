@@ -19,8 +19,15 @@ const errorMembers = {
     Type.Object({
       pointer: Type.String({ description: 'RFC 6901 pointer to the fault.' }),
       message: Type.String({ description: 'What is wrong there.' }),
+      allowed: Type.Optional(
+        Type.Array(Type.String(), { description: 'The values that are allowed there, where they are few.' }),
+      ),
     }),
-    { description: 'Where the fault lies, if it lies in the request.' },
+    {
+      description:
+        'Everything that is wrong with the request itself, at most 100 faults of it; `detail` tells the first.',
+      maxItems: 100,
+    },
   ),
   request_id: Type.String({
     description: 'Id of the request, also in the `x-request-id` header and in the log.',

@@ -4,14 +4,19 @@ import { describe, expect, it } from 'vitest';
 import { ContinuityFormatError, echo, pointerTo } from '../../../src/domain/format-error.js';
 
 describe('ContinuityFormatError', () => {
-  it('is an error that says what is wrong and where', () => {
-    const error = new ContinuityFormatError('Continuity field is required: tenant_id', '/tenant_id');
+  it('is an error that says all that is wrong and where, in the words of the first fault', () => {
+    const faults = [
+      { pointer: '/tenant_id', message: 'Continuity field is required: tenant_id' },
+      { pointer: '/session_id', message: 'Continuity field is required: session_id' },
+    ] as const;
+
+    const error = new ContinuityFormatError(...faults);
 
     expect(error).toBeInstanceOf(Error);
     expect(error).toMatchObject({
       name: 'ContinuityFormatError',
       message: 'Continuity field is required: tenant_id',
-      pointer: '/tenant_id',
+      faults,
     });
   });
 });

@@ -3,10 +3,10 @@ import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { AttestedControlState, parseControlState } from '../../../src/domain/control-state.js';
+import { AttestedControlState } from '../../../src/domain/control-state.js';
 import { summaryDigest } from '../../../src/domain/digest.js';
 import { ContinuityEnvelope, InspectedEnvelope } from '../../../src/domain/envelope.js';
-import { parseEnvelope, parseInspectedEnvelope } from '../../../src/domain/parse-envelope.js';
+import { readerOf } from '../../../src/domain/reader/reader.js';
 import { parseTimestamp } from '../../../src/domain/time.js';
 import { edited, pointersIn, valueAt } from '../../support/edit-json.js';
 import { parsers, refusalOf, requestNames, validRequests } from '../../support/parse-requests.js';
@@ -56,14 +56,24 @@ const junk = fc.oneof(
 );
 
 describe.each([
-  { artifact: 'an envelope', parse: parseEnvelope, valid: validEnvelope, schema: ContinuityEnvelope },
+  {
+    artifact: 'an envelope',
+    parse: readerOf(ContinuityEnvelope),
+    valid: validEnvelope,
+    schema: ContinuityEnvelope,
+  },
   {
     artifact: 'an inspected envelope',
-    parse: parseInspectedEnvelope,
+    parse: readerOf(InspectedEnvelope),
     valid: validEnvelope,
     schema: InspectedEnvelope,
   },
-  { artifact: 'a state', parse: parseControlState, valid: validState, schema: AttestedControlState },
+  {
+    artifact: 'a state',
+    parse: readerOf(AttestedControlState),
+    valid: validState,
+    schema: AttestedControlState,
+  },
 ])('$artifact', ({ parse, valid, schema }) => {
   it('is read as it was written, with its keys in the order of its schema', () => {
     expect(parse(valid)).toEqual(valid);

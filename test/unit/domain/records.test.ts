@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { describe, expect, it } from 'vitest';
 
-import { parseRecord } from '../../../src/domain/parse-record.js';
+import { recordParser } from '../../../src/domain/parse-record.js';
 import {
   constraintDigest,
   recordBody,
@@ -25,9 +25,9 @@ describe('the body of a write', () => {
     const optional = ['/sandbox_snapshot_ref', '/budget_remaining', '/objective', '/session_epoch'];
 
     expect(
-      parseRecord(recordKinds.session, edited(validWrites.session, { remove: optional }), {
-        sessionEpoch: true,
-      }),
+      recordParser(recordKinds.session, { sessionEpoch: true })(
+        edited(validWrites.session, { remove: optional }),
+      ),
     ).toEqual({
       fields: {
         session_status: 'active',
@@ -57,16 +57,14 @@ describe('the body of a write', () => {
   });
 });
 
-it.each([Type.Boolean(), Type.Array(Type.Number())])(
-  'a kind of record with a field that nothing reads is a bug, and told as one: %o',
-  (schema) => {
-    const kind = { ...recordKinds.policy, fields: { odd: schema } };
+it.each([
+  { schema: Type.Boolean(), bug: 'No reader for a schema of the kind boolean' },
+  { schema: Type.Array(Type.Number()), bug: 'A schema has no words for a value that is malformed' },
+])('a kind of record with a field that nothing reads is a bug, told before any body: $bug', (odd) => {
+  const kind = { ...recordKinds.policy, fields: { odd: odd.schema } };
 
-    expect(() => parseRecord(kind, { odd: [] }, { sessionEpoch: false })).toThrow(
-      new TypeError('No reader for the field odd'),
-    );
-  },
-);
+  expect(() => recordParser(kind, { sessionEpoch: false })).toThrow(new TypeError(odd.bug));
+});
 
 describe.each(kindNames)('the kind %s', (name) => {
   const kind: RecordKind = recordKinds[name];
@@ -304,5 +302,5 @@ function writeOf(name: KindName, before: RecordFields, after: RecordFields) {
 }
 
 function recordOf(name: KindName): RecordFields {
-  return parseRecord(recordKinds[name], validWrites[name], { sessionEpoch: true }).fields;
+  return recordParser(recordKinds[name], { sessionEpoch: true })(validWrites[name]).fields;
 }

@@ -116,7 +116,9 @@ function refusalOf(body: unknown): { error: string; pointer: string } | undefine
     parseSettlement(body);
     return undefined;
   } catch (error) {
-    if (error instanceof ContinuityFormatError) return { error: error.message, pointer: error.pointer };
+    if (error instanceof ContinuityFormatError) {
+      return { error: error.message, pointer: error.faults[0].pointer };
+    }
     throw error;
   }
 }
