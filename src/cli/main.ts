@@ -5,10 +5,12 @@ import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { Command, CommanderError } from 'commander';
 
+import { addAnchors } from './anchors.js';
 import { addEvals } from './evals.js';
 import { addInspectContinuity } from './inspect-continuity.js';
 import { addMigrate } from './migrate.js';
 import { addOpenapi } from './openapi.js';
+import { addRestored } from './restored.js';
 import { addRetention } from './retention.js';
 import { addToken } from './token.js';
 
@@ -45,6 +47,8 @@ To see what the gate decides, without a service or a database, start with:
   addOpenapi(program);
   addMigrate(program);
   addRetention(program);
+  addRestored(program);
+  addAnchors(program);
   addToken(program);
   return program;
 }

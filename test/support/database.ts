@@ -17,6 +17,11 @@ export function createEmptyDatabase(): Promise<TestDatabase> {
   return createFrom('template0');
 }
 
+/** A copy of a database that nobody is connected to, as a restore of a backup of its files. */
+export function copyDatabase({ connectionString }: TestDatabase): Promise<TestDatabase> {
+  return createFrom(new URL(connectionString).pathname.slice(1));
+}
+
 async function createFrom(template: string): Promise<TestDatabase> {
   const { connectionString } = inject('testServer');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
