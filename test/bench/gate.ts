@@ -9,13 +9,14 @@ import { fileURLToPath } from 'node:url';
 import { Pool } from 'undici';
 
 import { freePort } from './free-port.js';
+import type { Server } from './server.js';
+import type { Stops } from './stops.js';
 
 /** The built gate in a process of its own, open on loopback. */
 export interface Gate {
   readonly pid: number;
   /** Sends a request over one of as many connections as there are clients; resolves with the answer's body. */
   ask(method: 'POST' | 'PUT', path: string, body: object): Promise<GateAnswer>;
-  stop(): Promise<void>;
 }
 
 export interface GateAnswer {
@@ -24,24 +25,22 @@ export interface GateAnswer {
 }
 
 export interface GateOptions {
-  readonly directory: string;
-  readonly connectionString: string;
-  /** For Node itself, before the program. */
-  readonly nodeOptions?: readonly string[];
+  readonly stops: Stops;
+  /** Options of Node itself. */
+  readonly node?: readonly string[];
 }
 
 const program = fileURLToPath(new URL('../../dist/server.js', import.meta.url));
 const startPatience = 60_000;
 
-export async function startGate({
-  directory,
-  connectionString,
-  nodeOptions = [],
-}: GateOptions): Promise<Gate> {
+export async function startGate(
+  { directory, connectionString }: Pick<Server, 'directory' | 'connectionString'>,
+  { stops, node = [] }: GateOptions,
+): Promise<Gate> {
   const port = await freePort();
   const logFile = join(directory, `gate-${port}.log`);
   const { PATH, HOME, WORKERS } = process.env;
-  const child = spawn(process.execPath, [...nodeOptions, program], {
+  const child = spawn(process.execPath, [...node, program], {
     env: {
       PATH,
       HOME,
@@ -56,18 +55,17 @@ export async function startGate({
   child.stdout.pipe(createWriteStream(logFile));
   const ended = once(child, 'exit');
   const pool = new Pool(`http://127.0.0.1:${port}`, { connections: 128, pipelining: 1 });
-  const stop = async () => {
+  stops.push(async () => {
     await pool.close();
     child.kill('SIGTERM');
     await ended;
-  };
+  });
   try {
     await untilHealthy(pool, () => child.exitCode !== null);
   } catch (error) {
-    await stop();
     throw new Error(`The gate does not start:\n${await readFile(logFile, 'utf8')}`, { cause: error });
   }
-  return { pid: child.pid ?? NaN, ask: (...request) => send(pool, ...request), stop };
+  return { pid: child.pid ?? NaN, ask: (...request) => send(pool, ...request) };
 }
 
 async function send(pool: Pool, method: 'POST' | 'PUT', path: string, body: object): Promise<GateAnswer> {

@@ -78,9 +78,9 @@ async function cloneSession(
 ): Promise<Session[]> {
   const template = await liveThrough(gate, size, mode);
   const trace = await readTrace(connectionString, template);
-  const envelopes = await makeTemplates(client, template, trace);
+  await makeTemplates(client, template, trace);
   const count = mode === 'records' ? size.sessions : size.attestedSessions;
-  await makeClones(client, size, count, envelopes, trace.length);
+  await makeClones(client, size, count, trace.length);
   for (const table of await sessionTables(client)) await fillTable(client, table);
   if (mode === 'records') await fillEvents(client, size);
   return Array.from({ length: count }, (_, index) => {
@@ -110,9 +110,25 @@ async function liveThrough(gate: Gate, size: StoreSize, mode: Mode): Promise<Ses
   return session;
 }
 
+/** A session with a log of its own length, through the gate. */
+export async function makeLongSession(gate: Gate, key: string, events: number): Promise<Session> {
+  const session: Session = {
+    mode: 'records',
+    tenant_id: templateTenant,
+    key,
+    last_event: eventId(events),
+    envelope_id: '',
+    session_epoch: 0,
+  };
+  for (const { path, body } of recordsOf(session)) await put(gate, templateTenant, path, body);
+  await appendLog(gate, session, events);
+  await seal(gate, session, envelopeIdOf(session, 1));
+  return session;
+}
+
 const batch = 1_000;
 
-export async function appendLog(gate: Gate, session: Session, events: number): Promise<void> {
+async function appendLog(gate: Gate, session: Session, events: number): Promise<void> {
   const path = `/tenants/${session.tenant_id}/sessions/${sessionIdOf(session)}/events`;
   for (let first = 1; first <= events; first += batch) {
     expectSuccess(await gate.ask('POST', path, eventsBody(first, Math.min(first + batch - 1, events))));
@@ -133,7 +149,7 @@ export async function rehydrate(gate: Gate, session: Session): Promise<void> {
   session.session_epoch = Number(epoch);
 }
 
-export async function put(gate: Gate, tenant: string, path: string, body: object): Promise<void> {
+async function put(gate: Gate, tenant: string, path: string, body: object): Promise<void> {
   expectSuccess(await gate.ask('PUT', `/tenants/${tenant}/${path}`, body));
 }
 
@@ -155,14 +171,10 @@ async function readTrace(connectionString: string, session: Session): Promise<Tr
 }
 
 /**
- * Writes the template's rows down as text in which `{{…}}` stands for what is different in every clone. Returns the
- * canonical text of each envelope and event in the same way, for their digests.
+ * Writes the template's rows down as text in which `{{…}}` stands for what is different in every clone, and so the
+ * canonical text of each envelope and event, for their digests.
  */
-async function makeTemplates(
-  client: Client,
-  session: Session,
-  trace: readonly TraceEvent[],
-): Promise<string[]> {
+async function makeTemplates(client: Client, session: Session, trace: readonly TraceEvent[]): Promise<void> {
   const { rows: envelopes } = await client.query<{ envelope: object; envelope_sha256: string }>(
     `select envelope, envelope_sha256 from envelopes where tenant_id = $1 and session_id = $2 order by created_at`,
     [session.tenant_id, sessionIdOf(session)],
@@ -202,7 +214,6 @@ async function makeTemplates(
       open(canonicalJson(envelope)),
     ]);
   }
-  return digests;
 }
 
 function closeDigests(text: string, envelope: string | undefined, event: TraceEvent | undefined): string {
@@ -234,13 +245,7 @@ async function sessionTables(client: Client): Promise<string[]> {
 }
 
 /** The digests of every clone: of each of its envelopes, and of each event in its chain. */
-async function makeClones(
-  client: Client,
-  size: StoreSize,
-  count: number,
-  envelopes: readonly string[],
-  events: number,
-): Promise<void> {
+async function makeClones(client: Client, size: StoreSize, count: number, events: number): Promise<void> {
   await client.query(`
     set session_replication_role = replica; set synchronous_commit = off; set work_mem = '128MB';
     drop table if exists bench_clones, bench_digests, bench_chain;

@@ -5,4 +5,4 @@ import { runnerImport } from 'vite';
 
 const source = fileURLToPath(new URL('main.ts', import.meta.url));
 const { module } = await runnerImport(source, { configFile: false, logLevel: 'silent' });
-process.exitCode = await module.main(process.argv);
+await module.main(process.argv);

@@ -6,6 +6,7 @@ import type { Work } from './drive.js';
 import type { Gate } from './gate.js';
 import { rehydrate, seal, type LoadedStore } from './load-store.js';
 import { sessionIdOf, type Session } from './session.js';
+import type { Stops } from './stops.js';
 
 /** As many connections as the gate has; more are no faster on a few cores. */
 const floorConnections = 8;
@@ -14,8 +15,11 @@ const floorConnections = 8;
 export async function floorWork(
   connectionString: string,
   sessions: readonly Session[],
-): Promise<Work & { close(): Promise<void> }> {
-  const pool = new Pool({ connectionString, max: floorConnections, min: floorConnections });
+  stops: Stops,
+): Promise<Work> {
+  const pool = new Pool({ connectionString, max: floorConnections });
+  pool.on('error', () => undefined);
+  stops.push(() => pool.end());
   await pool.query(`
     create table if not exists bench_floor (
       tenant_id text, id uuid, session_id text, session_epoch bigint, envelope_sha256 text, at timestamptz,
@@ -41,17 +45,21 @@ export async function floorWork(
     });
     if (rowCount !== 1) throw new Error('The floor has not read and written its rows');
   };
-  return { name: 'floor', run, close: () => pool.end() };
+  return { name: 'floor', run };
 }
 
 export function gateWorks(gate: Gate, { records, attested }: LoadedStore): Work[] {
   const nextOfRecords = inTurn(records);
-  const nextAttested = inTurn(attested);
   return [
-    { name: 'rehydrate', run: () => rehydrate(gate, nextOfRecords()) },
-    { name: 'attested', run: () => rehydrate(gate, nextAttested()) },
+    rehydrateWork('rehydrate', gate, records),
+    rehydrateWork('attested', gate, attested),
     { name: 'seal', run: () => sealNext(gate, nextOfRecords()) },
   ];
+}
+
+export function rehydrateWork(name: string, gate: Gate, sessions: readonly Session[]): Work {
+  const next = inTurn(sessions);
+  return { name, run: () => rehydrate(gate, next()) };
 }
 
 function sealNext(gate: Gate, session: Session): Promise<void> {
@@ -59,7 +67,7 @@ function sealNext(gate: Gate, session: Session): Promise<void> {
 }
 
 /** One after the other and from the beginning again, so that clients at the same time have sessions of their own. */
-function inTurn<T>(all: readonly T[]): () => T {
+export function inTurn<T>(all: readonly T[]): () => T {
   let index = 0;
   return () => {
     const one = all[index % all.length];
