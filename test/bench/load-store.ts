@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 
+import { verifyTrace } from '../../src/app/verify-trace.js';
 import { canonicalJson } from '../../src/domain/digest.js';
 import { chainSessionEvent, type LoggedEvent } from '../../src/domain/session-event.js';
 import { chainStart, type TraceEvent } from '../../src/domain/trace-event.js';
@@ -49,6 +50,7 @@ export async function loadStore(gate: Gate, connectionString: string, size: Stor
     await client.query('set session_replication_role = origin');
     await client.query('vacuum (analyze)');
     await client.query('checkpoint');
+    await verifyChains(connectionString, [...records.slice(-2), ...attested.slice(-2)]);
     return { records, attested };
   } finally {
     await client.end();
@@ -158,17 +160,37 @@ function expectSuccess<Answer extends { status: number; text: string }>(answer: 
   return answer;
 }
 
-async function readTrace(connectionString: string, session: Session): Promise<TraceEvent[]> {
+/** Digests that the gate wouldn't have made itself would make every measurement one of something else. */
+async function verifyChains(connectionString: string, sessions: readonly Session[]): Promise<void> {
+  await withDatabase(connectionString, async (database) => {
+    for (const session of sessions) {
+      const integrity = await verifyTrace(database, keyOf(session));
+      if (!integrity?.intact || integrity.events === 0) throw new Error('A chain of the store is broken');
+    }
+  });
+}
+
+function readTrace(connectionString: string, session: Session): Promise<TraceEvent[]> {
+  return withDatabase(connectionString, (database) =>
+    database.transact(session.tenant_id, async (transaction) => ({
+      result: await readChain(transaction, keyOf(session), { after: 0, limit: 1_000 }),
+    })),
+  );
+}
+
+async function withDatabase<T>(
+  connectionString: string,
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
   const database = new Database({ connectionString });
   try {
-    const chain = { tenant_id: session.tenant_id, session_id: sessionIdOf(session) };
-    return await database.transact(session.tenant_id, async (transaction) => ({
-      result: await readChain(transaction, chain, { after: 0, limit: 1_000 }),
-    }));
+    return await work(database);
   } finally {
     await database.close();
   }
 }
+
+const keyOf = (session: Session) => ({ tenant_id: session.tenant_id, session_id: sessionIdOf(session) });
 
 /**
  * Writes the template's rows down as text in which `{{…}}` stands for what is different in every clone, and so the

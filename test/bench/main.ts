@@ -99,13 +99,13 @@ async function compareSessions({ options, gate, machine, loaded }: Bench): Promi
 /** A store with more data beside the first one, on the same server. */
 async function compareStores({ options, stops, server, gate, machine, loaded }: Bench): Promise<Row[]> {
   if (options.scale === 1) return [];
-  const connectionString = await addDatabase(server, 'bench_tenfold');
+  const connectionString = await addDatabase(server, 'bench_bigger');
   const big = await startGate({ ...server, connectionString }, { stops });
   const size = { ...options.size, sessions: options.size.sessions * options.scale };
   const bigLoaded = await timed('The bigger store is loaded', () => loadStore(big, connectionString, size));
   const contestants = [
-    ...on(machine, [rehydrateWork('rehydrate beside it', gate, loaded.records)]),
-    ...on({ ...machine, gate: big.pid }, [rehydrateWork('tenfold store', big, bigLoaded.records)]),
+    ...on(machine, [rehydrateWork('first store', gate, loaded.records)]),
+    ...on({ ...machine, gate: big.pid }, [rehydrateWork('bigger store', big, bigLoaded.records)]),
   ];
   const rows: Row[] = [];
   for (const clients of [1, 32]) {

@@ -37,7 +37,7 @@ export function readOptions(argv: readonly string[]): BenchOptions {
       seconds: Number(given.seconds ?? (quick ? 1 : 3)),
     },
     size: quick ? small : full,
-    longSession: quick ? 0 : 100_000,
+    longSession: Number(given.longSession ?? (quick ? 0 : 100_000)),
     scale: Number(given.scale),
     peer: given.peer === true || !quick,
     counted: given.counts === true || !quick ? 600 : 0,
@@ -53,6 +53,7 @@ interface Given {
   readonly rounds?: string;
   readonly seconds?: string;
   readonly scale: string;
+  readonly longSession?: string;
   readonly peer?: true;
   readonly counts?: true;
   readonly json?: string;
@@ -67,6 +68,7 @@ const command = new Command('bench')
   .option('--rounds <count>', 'rounds, of which the median is told')
   .option('--seconds <count>', 'length of a round')
   .option('--scale <factor>', 'also compare with a store of so many times the data', '1')
+  .option('--long-session <events>', 'events in the log of a long session')
   .option('--peer', 'the checkpoint store of another project as well; always unless --quick')
   .option('--counts', 'statements, flushes and fsyncs a request as well; always unless --quick')
   .option('--json <file>', 'write ratios and rows to a file')

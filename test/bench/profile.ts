@@ -55,7 +55,9 @@ export function selfTimes({ nodes, samples, timeDeltas }: CpuProfile): Share[] {
   const names = new Map(
     nodes.map(({ id, callFrame: { functionName, url, lineNumber } }) => [
       id,
-      url === '' ? functionName : `${functionName} ${url.split('/').slice(-3).join('/')}:${lineNumber + 1}`,
+      url === ''
+        ? functionName
+        : `${functionName || '(anonymous)'} ${url.split('/').slice(-3).join('/')}:${lineNumber + 1}`,
     ]),
   );
   const times = new Map<string, number>();
