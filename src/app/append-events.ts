@@ -1,11 +1,13 @@
 import { chainSessionEvent, type LoggedEvent, type SessionEvent } from '../domain/session-event.js';
+import type { SessionKey } from '../domain/session-key.js';
 import { recordContent } from '../domain/trace.js';
 import type { ChainTip } from '../domain/trace-event.js';
 import { readClock } from '../store/clock.js';
 import type { Database } from '../store/database.js';
 import { findSessionEvents, insertSessionEvents } from '../store/session-events.js';
 import { authorOf, type Caller } from './caller.js';
-import { appendEvent, linkEvent, lockAndRead, type SessionKey } from './session-chain.js';
+import { lockAndRead } from './lock-and-read.js';
+import { appendEvent, linkEvent } from './session-chain.js';
 
 export type AppendResult =
   /** Every event of the batch with its place, those that were there before with the one that they had. */

@@ -1,6 +1,7 @@
 import { decide, type Decision } from '../domain/decide.js';
 import type { DecisionFacts } from '../domain/facts.js';
 import type { RecordKindName } from '../domain/record-kinds.js';
+import type { SessionKey } from '../domain/session-key.js';
 import type { TraceEvent } from '../domain/trace-event.js';
 import type { LoggedEvent } from '../domain/session-event.js';
 import { readAssembledState, type AssembledState } from '../store/assembled-state.js';
@@ -19,7 +20,6 @@ import {
   type TraceEventPage,
 } from '../store/trace-events.js';
 import { maySpeakFor, type Caller } from './caller.js';
-import type { SessionKey } from './session-chain.js';
 
 /** Where to look; undefined: in a tenant that the caller may not touch, where there is nothing for it to find. */
 interface Place {

@@ -5,7 +5,8 @@ import { findRecord, saveRecord, type StoredRecord } from '../store/control-reco
 import type { Database, Transaction } from '../store/database.js';
 import { findReconciliation, insertReconciliation, type Reconciliation } from '../store/reconciliations.js';
 import { authorOf, type Caller } from './caller.js';
-import { appendEvent, linkEvent, lockAndRead } from './session-chain.js';
+import { lockAndRead } from './lock-and-read.js';
+import { appendEvent, linkEvent } from './session-chain.js';
 
 /** The settlement of an effect whose outcome was unknown. */
 export interface Settlement extends Reconciliation {

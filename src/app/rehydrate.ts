@@ -16,7 +16,8 @@ import { claimKey, replaceKeptDecision, type KeptAnswer, type KeyClaim } from '.
 import type { SessionHead } from '../store/session-heads.js';
 import { authorOf, type Caller } from './caller.js';
 import { readContext, type ResumedContext } from './context.js';
-import { appendEvent, linkEvent, lockAndRead } from './session-chain.js';
+import { lockAndRead } from './lock-and-read.js';
+import { appendEvent, linkEvent } from './session-chain.js';
 
 export type RehydrationResult =
   | {

@@ -14,7 +14,8 @@ import { insertDecision, type StoredDecision } from '../store/decisions.js';
 import { findEnvelope, findNewestEnvelope, insertEnvelope, type StoredEnvelope } from '../store/envelopes.js';
 import type { SessionEpoch, SessionHead } from '../store/session-heads.js';
 import { authorOf, type Caller } from './caller.js';
-import { appendEvent, linkEvent, lockAndRead } from './session-chain.js';
+import { lockAndRead } from './lock-and-read.js';
+import { appendEvent, linkEvent } from './session-chain.js';
 
 export type SealingResult =
   | { readonly kind: 'sealed' | 'already_sealed'; readonly stored: StoredEnvelope }

@@ -1,5 +1,6 @@
 import { uuidv7 } from 'uuidv7';
 
+import type { SessionKey } from '../domain/session-key.js';
 import {
   chainEvent,
   noSubject,
@@ -9,38 +10,8 @@ import {
 } from '../domain/trace-event.js';
 import type { TraceContent } from '../domain/trace.js';
 import type { Transaction } from '../store/database.js';
-import {
-  createSessionHead,
-  lockSessionHead,
-  saveSessionHead,
-  type SessionHead,
-} from '../store/session-heads.js';
+import { saveSessionHead, type SessionHead } from '../store/session-heads.js';
 import { insertTraceEvent } from '../store/trace-events.js';
-
-/** The session whose head orders what happens to it. */
-export interface SessionKey {
-  readonly tenant_id: string;
-  readonly session_id: string;
-}
-
-/**
- * Locks a session and reads what depends on it, in one round trip: `read` sends its statements behind the lock's.
- *
- * A session that has no head yet gets one, and everything is read again once that is locked.
- */
-export async function lockAndRead<T>(
-  transaction: Transaction,
-  { tenant_id, session_id }: SessionKey,
-  read: () => Promise<T>,
-): Promise<{ head: SessionHead; found: T }> {
-  const lock = () => Promise.all([lockSessionHead(transaction, tenant_id, session_id), read()]);
-  const [head, found] = await lock();
-  if (head) return { head, found };
-  await createSessionHead(transaction, tenant_id, session_id);
-  const [createdHead, foundBehindIt] = await lock();
-  if (!createdHead) throw new Error('A session head that was just made is gone');
-  return { head: createdHead, found: foundBehindIt };
-}
 
 /** Who and what an event of a session is about; what is left out is null. Its type and payload are its content. */
 export type EventOrigin = SessionKey & Pick<UnchainedEvent, 'actor' | 'occurred_at'> & Partial<EventSubject>;

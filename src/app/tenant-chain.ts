@@ -28,8 +28,5 @@ export function appendToTenant(
     tip,
   );
   const { sequence, event_sha256: sha256 } = event;
-  return [
-    insertTraceEvent(transaction, event),
-    saveTenantHead(transaction, origin.tenant_id, { sequence, sha256 }),
-  ];
+  return [insertTraceEvent(transaction, event), saveTenantHead(transaction, origin, { sequence, sha256 })];
 }

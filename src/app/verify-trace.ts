@@ -1,9 +1,9 @@
+import type { SessionKey } from '../domain/session-key.js';
 import { followChain, type ChainProgress } from '../domain/verify-chain.js';
 import type { Database } from '../store/database.js';
 import { readSessionTip } from '../store/session-heads.js';
 import { findAnchor } from '../store/trace-anchors.js';
 import { readChain } from '../store/trace-events.js';
-import type { SessionKey } from './session-chain.js';
 
 /** What a chain's verification found. */
 export interface TraceIntegrity {

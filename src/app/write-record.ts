@@ -12,9 +12,9 @@ import { readClock } from '../store/clock.js';
 import { findRecord, saveRecord, type RecordKeys, type StoredRecord } from '../store/control-records.js';
 import type { Database, Outcome, Transaction } from '../store/database.js';
 import type { SessionEpoch } from '../store/session-heads.js';
-import { lockTenantHead } from '../store/tenant-heads.js';
 import { authorOf, type Caller } from './caller.js';
-import { appendEvent, linkEvent, lockAndRead } from './session-chain.js';
+import { lockAndRead, lockTenantAndRead } from './lock-and-read.js';
+import { appendEvent, linkEvent } from './session-chain.js';
 import { appendToTenant } from './tenant-chain.js';
 
 /** A PUT of a record. */
@@ -61,10 +61,7 @@ async function writeForTenant(
   put: RecordPut,
   caller: Caller,
 ): Promise<Outcome<RecordResult>> {
-  const [tip, found] = await Promise.all([
-    lockTenantHead(transaction, put.tenant_id),
-    readKnown(transaction, put),
-  ]);
+  const { head: tip, found } = await lockTenantAndRead(transaction, put, () => readKnown(transaction, put));
   return write(transaction, put, found, (content) =>
     appendToTenant(transaction, tip, originOf(put, caller, found.now), content),
   );

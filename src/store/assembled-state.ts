@@ -1,3 +1,4 @@
+import type { SessionKey } from '../domain/session-key.js';
 import type { Transaction } from './database.js';
 
 /** The fourteen fields of a session's current control state, from the records; null where there is no record. */
@@ -24,7 +25,7 @@ export interface AssembledState {
  */
 export async function readAssembledState(
   transaction: Transaction,
-  session: { readonly tenant_id: string; readonly session_id: string },
+  session: SessionKey,
 ): Promise<AssembledState | undefined> {
   const [row] = await transaction.query<AssembledState>({
     name: 'read_assembled_state',

@@ -1,3 +1,4 @@
+import type { SessionKey } from '../domain/session-key.js';
 import type { Transaction } from './database.js';
 
 /** What a constraint says: sensitive, and told only in a context view and to who may read records. */
@@ -10,7 +11,7 @@ export interface ConstraintText {
 /** The texts of the session's constraints that bind, in the order of their references. */
 export async function readActiveConstraints(
   transaction: Transaction,
-  session: { readonly tenant_id: string; readonly session_id: string },
+  session: SessionKey,
 ): Promise<ConstraintText[]> {
   return transaction.query<ConstraintText>({
     name: 'read_active_constraints',

@@ -1,4 +1,5 @@
 import type { LoggedEvent } from '../domain/session-event.js';
+import type { SessionKey } from '../domain/session-key.js';
 import type { Transaction } from './database.js';
 
 interface LoggedEventRow {
@@ -15,7 +16,7 @@ const columns = 'event_id, event_type, content_sha256, occurred_at, sequence, li
 /** Those of the given events that are in the session's log already. Its writers hold the session's head meanwhile. */
 export async function findSessionEvents(
   transaction: Transaction,
-  session: { readonly tenant_id: string; readonly session_id: string },
+  session: SessionKey,
   eventIds: readonly string[],
 ): Promise<LoggedEvent[]> {
   const rows = await transaction.query<LoggedEventRow>({
@@ -32,7 +33,7 @@ export async function findSessionEvents(
 /** The first events behind a place in the log, in its order. */
 export async function readSessionEventsAfter(
   transaction: Transaction,
-  session: { readonly tenant_id: string; readonly session_id: string },
+  session: SessionKey,
   page: { readonly after: number; readonly limit: number },
 ): Promise<LoggedEvent[]> {
   const rows = await transaction.query<LoggedEventRow>({
@@ -51,7 +52,7 @@ export async function readSessionEventsAfter(
 /** Appends events that have their places; the caller holds the session's head. */
 export async function insertSessionEvents(
   transaction: Transaction,
-  session: { readonly tenant_id: string; readonly session_id: string },
+  session: SessionKey,
   events: readonly LoggedEvent[],
 ): Promise<void> {
   await transaction.query({

@@ -1,3 +1,4 @@
+import type { SessionKey } from '../domain/session-key.js';
 import type { ChainTip } from '../domain/trace-event.js';
 import type { Transaction } from './database.js';
 
@@ -83,7 +84,7 @@ export async function readSessionEpoch(
 /** The end of the session's chain without a lock; undefined if the gate has never heard of the session. */
 export async function readSessionTip(
   transaction: Transaction,
-  session: { readonly tenant_id: string; readonly session_id: string },
+  session: SessionKey,
 ): Promise<ChainTip | undefined> {
   const [row] = await transaction.query<Pick<SessionHeadRow, 'trace_sequence' | 'trace_sha256'>>({
     name: 'read_session_tip',

@@ -1,11 +1,9 @@
+import type { ChainKey } from '../domain/session-key.js';
 import { chainStart, type ChainTip } from '../domain/trace-event.js';
 import type { Transaction } from './database.js';
 
 /** Where a chain begins: at its very start, or behind what retention has dropped. */
-export async function findAnchor(
-  transaction: Transaction,
-  chain: { readonly tenant_id: string; readonly session_id: string | null },
-): Promise<ChainTip> {
+export async function findAnchor(transaction: Transaction, chain: ChainKey): Promise<ChainTip> {
   const [row] = await transaction.query<{ sequence: string; event_sha256: string }>({
     name: 'find_anchor',
     text: `

@@ -1,3 +1,4 @@
+import type { ChainKey } from '../domain/session-key.js';
 import type { TraceEvent } from '../domain/trace-event.js';
 import type { TraceEventType } from '../domain/vocabulary.js';
 import type { Transaction } from './database.js';
@@ -135,7 +136,7 @@ export async function readTraceEvents(
  */
 export async function readChain(
   transaction: Transaction,
-  chain: { readonly tenant_id: string; readonly session_id: string | null },
+  chain: ChainKey,
   page: { readonly after: number; readonly limit: number },
 ): Promise<TraceEvent[]> {
   const rows = await transaction.query<TraceEventRow>({

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 
-import { recordRefusal } from '../../app/record-refusal.js';
+import { traceRefusal } from '../../app/trace-refusal.js';
 import type { Database } from '../../store/database.js';
 import { Problem } from '../problems.js';
 
@@ -45,7 +45,7 @@ export const refusedCallers = fastifyPlugin<{ database: Database }>(
         !(await isFirst(eventLimit, `${tenantId} ${who}`))
       )
         return;
-      await recordRefusal(database, {
+      await traceRefusal(database, {
         tenant_id: tenantId,
         actor: request.caller.actor,
         reason: error.code,

@@ -1,0 +1,11 @@
+/** What names a session: ids of sessions are unique within their tenant only. */
+export interface SessionKey {
+  readonly tenant_id: string;
+  readonly session_id: string;
+}
+
+/** What names a chain of events: a session's own, or the tenant's for what belongs to no session. */
+export interface ChainKey {
+  readonly tenant_id: string;
+  readonly session_id: string | null;
+}
