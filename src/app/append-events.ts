@@ -1,7 +1,7 @@
-import { chainSessionEvent, type LoggedEvent, type SessionEvent } from '../domain/session-event.js';
+import { placeEvents } from '../domain/place-events.js';
+import type { LoggedEvent, SessionEvent } from '../domain/session-event.js';
 import type { SessionKey } from '../domain/session-key.js';
 import { recordContent } from '../domain/trace.js';
-import type { ChainTip } from '../domain/trace-event.js';
 import { readClock } from '../store/clock.js';
 import type { Database } from '../store/database.js';
 import { findSessionEvents, insertSessionEvents } from '../store/session-events.js';
@@ -34,8 +34,8 @@ export async function appendEvents(
       ]);
       return { now, logged };
     });
-    const placed = placeEvents(events, found.logged, head.events);
-    if (placed.conflict !== undefined) return { result: { kind: 'conflict', event_id: placed.conflict } };
+    const placed = placeEvents(events, { logged: found.logged, end: head.events });
+    if ('conflict' in placed) return { result: { kind: 'conflict', event_id: placed.conflict } };
     const { added, end } = placed;
     const result = { kind: 'appended' as const, events: placed.events, added: added.length };
     if (added.length === 0) return { result };
@@ -50,42 +50,4 @@ export async function appendEvents(
       ],
     };
   });
-}
-
-interface PlacedEvents {
-  readonly events: readonly LoggedEvent[];
-  readonly added: readonly LoggedEvent[];
-  readonly end: ChainTip;
-  readonly conflict: string | undefined;
-}
-
-function placeEvents(
-  batch: readonly SessionEvent[],
-  logged: readonly LoggedEvent[],
-  start: ChainTip,
-): PlacedEvents {
-  const known = new Map(logged.map((event) => [event.event_id, event]));
-  const events: LoggedEvent[] = [];
-  const added: LoggedEvent[] = [];
-  let end = start;
-  for (const event of batch) {
-    const before = known.get(event.event_id);
-    if (before && !isSameEvent(before, event)) return { events, added, end, conflict: event.event_id };
-    const placed = before ?? chainSessionEvent(event, end);
-    if (!before) {
-      known.set(event.event_id, placed);
-      added.push(placed);
-      end = { sequence: placed.sequence, sha256: placed.lineage_sha256 };
-    }
-    events.push(placed);
-  }
-  return { events, added, end, conflict: undefined };
-}
-
-function isSameEvent(one: SessionEvent, other: SessionEvent): boolean {
-  return (
-    one.event_type === other.event_type &&
-    one.content_sha256 === other.content_sha256 &&
-    one.occurred_at === other.occurred_at
-  );
 }

@@ -1,6 +1,6 @@
-import { decide, type Decision } from '../domain/decide.js';
 import type { DecisionFacts } from '../domain/facts.js';
 import type { RecordKindName } from '../domain/record-kinds.js';
+import { replay, type Replay } from '../domain/replay.js';
 import type { SessionKey } from '../domain/session-key.js';
 import type { TraceEvent } from '../domain/trace-event.js';
 import type { LoggedEvent } from '../domain/session-event.js';
@@ -42,7 +42,7 @@ export async function readEnvelope(
 /** A past decision, and the same facts decided by today's rules. */
 export interface ReplayedDecision {
   readonly stored: StoredDecision;
-  readonly replayed: Decision;
+  readonly replayed: Replay;
 }
 
 /** A past decision of the tenant with its replay; undefined if there is none of that id that the caller may see. */
@@ -57,7 +57,7 @@ export async function readDecision(
   }));
   if (!stored || !principalsIn(stored.facts).every((principal) => maySpeakFor(caller, principal)))
     return undefined;
-  return { stored, replayed: decide(stored.facts) };
+  return { stored, replayed: replay(stored) };
 }
 
 /** A record of the tenant; undefined if there is none. */

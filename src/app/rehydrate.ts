@@ -2,11 +2,13 @@ import { uuidv7 } from 'uuidv7';
 
 import { decide, type Decision } from '../domain/decide.js';
 import { canonicalDigest } from '../domain/digest.js';
+import type { ResumedContext } from '../domain/context-view.js';
 import type { PresentedFacts, RehydrationFacts } from '../domain/facts.js';
+import type { RefusalReason } from '../domain/reasons.js';
+import { rulesVersion } from '../domain/rules.js';
 import type { RehydrateRequest } from '../domain/requests.js';
 import { attestedStateFacts, envelopeDigest, envelopeFacts } from '../domain/to-facts.js';
 import { rehydrationContent, stopContent, type TraceContent } from '../domain/trace.js';
-import type { RefusalReason } from '../domain/vocabulary.js';
 import { readClock } from '../store/clock.js';
 import { readRecordedState, type RecordedState } from '../store/control-state.js';
 import type { Database, Outcome, Transaction } from '../store/database.js';
@@ -15,7 +17,7 @@ import { findEnvelope, type FoundEnvelope } from '../store/envelopes.js';
 import { claimKey, replaceKeptDecision, type KeptAnswer, type KeyClaim } from '../store/idempotency-keys.js';
 import type { SessionHead } from '../store/session-heads.js';
 import { authorOf, type Caller } from './caller.js';
-import { readContext, type ResumedContext } from './context.js';
+import { readContext } from './context.js';
 import { lockAndRead } from './lock-and-read.js';
 import { appendEvent, linkEvent } from './session-chain.js';
 
@@ -94,6 +96,7 @@ async function decideNow(
     trace_id: request.trace_id,
     decision,
     facts,
+    rules_version: rulesVersion,
     granted,
     trace_event: { event_id: event.event_id, event_type: event.event_type },
   };

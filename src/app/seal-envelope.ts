@@ -4,6 +4,7 @@ import { decide, type Decision } from '../domain/decide.js';
 import type { ContinuityEnvelope } from '../domain/envelope.js';
 import type { ControlStateFacts, DecisionFacts, EnvelopeFacts } from '../domain/facts.js';
 import type { SealRequest } from '../domain/requests.js';
+import { rulesVersion } from '../domain/rules.js';
 import { envelopeDigest, envelopeFacts, type FrozenAtSealing } from '../domain/to-facts.js';
 import { boundaryContent, stopContent, type TraceContent } from '../domain/trace.js';
 import type { TraceEvent } from '../domain/trace-event.js';
@@ -188,6 +189,7 @@ function refuse(boundary: Boundary, facts: DecisionFacts, decision: Decision): O
     trace_id: source_trace_id,
     decision,
     facts,
+    rules_version: rulesVersion,
     granted: null,
     trace_event: { event_id: event.event_id, event_type: event.event_type },
   };

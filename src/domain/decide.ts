@@ -1,12 +1,8 @@
+import { actionsOf, type ActionFacts } from './actions.js';
 import type { DecisionFacts } from './facts.js';
-import { rules } from './rules.js';
-import {
-  findingReasons,
-  type DecisionReason,
-  type DecisionStatus,
-  type FindingReason,
-  type RefusalReason,
-} from './vocabulary.js';
+import type { DecisionReason, RefusalReason } from './reasons.js';
+import { rules, type FindingReason, type Rule } from './rules.js';
+import type { DecisionStatus } from './vocabulary.js';
 
 /** One rule that failed, or why the rules could not be asked. */
 export interface Finding {
@@ -28,34 +24,51 @@ export interface Decision {
 }
 
 /**
- * Decides whether a run may rebuild its context, or an envelope be sealed. Pure: the same facts always give the same
- * decision.
+ * Decides whether a run may rebuild its context, or an envelope be sealed. Pure: the same facts and rules always give
+ * the same decision.
  */
-export function decide(facts: DecisionFacts): Decision {
-  const found = findingsOf(facts);
+export function decide(facts: DecisionFacts, table: readonly Rule[] = rules): Decision {
+  const found: Found[] = facts.kind === 'refused' ? [{ reason: facts.refusal }] : failedRules(facts, table);
   const [first] = found;
   return {
-    status: statusOf(first),
-    reason: first ?? 'continuity_validated',
-    findings: found.map((reason) => ({ reason })),
+    status: first ? stopStatusOf(first) : 'reauthorization_required',
+    reason: first?.reason ?? 'continuity_validated',
+    findings: found.map(({ reason }) => ({ reason })),
     authorized: false,
     requires_reauthorization: true,
   };
 }
 
-function findingsOf(facts: DecisionFacts): Finding['reason'][] {
+type Found = Finding & Pick<Rule, 'status'>;
+
+/** What a reason decides as the first finding. */
+export function stopStatusOf({ status }: Found) {
+  return status ?? 'continuity_validation_failed';
+}
+
+function failedRules(facts: RuledFacts, table: readonly Rule[]): Rule[] {
+  const actions = actionsOf(facts);
+  return table.filter(
+    (rule) => fails(rule, facts) || actions.some((action) => failsFor(action, rule, facts)),
+  );
+}
+
+type RuledFacts = Exclude<DecisionFacts, { kind: 'refused' }>;
+
+function fails({ sealing, rehydration }: Rule, facts: RuledFacts): boolean {
   switch (facts.kind) {
-    case 'refused':
-      return [facts.refusal];
     case 'sealing':
-      return findingReasons.filter((reason) => rules[reason].sealing?.(facts));
+      return sealing?.(facts) ?? false;
     case 'compared':
-      return findingReasons.filter((reason) => rules[reason].rehydration?.(facts));
+      return rehydration?.(facts) ?? false;
   }
 }
 
-function statusOf(first: Finding['reason'] | undefined): DecisionStatus {
-  if (first === undefined) return 'reauthorization_required';
-  if (first === 'unknown_side_effect') return 'blocked_on_reconciliation';
-  return 'continuity_validation_failed';
+function failsFor(action: ActionFacts, { perAction }: Rule, facts: RuledFacts): boolean {
+  switch (facts.kind) {
+    case 'sealing':
+      return perAction?.sealing?.(action, facts) ?? false;
+    case 'compared':
+      return perAction?.rehydration?.(action, facts) ?? false;
+  }
 }

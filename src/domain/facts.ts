@@ -1,6 +1,7 @@
 import { Type, type Static, type TSchema } from '@sinclair/typebox';
 
 import { SourceEventRange } from './envelope.js';
+import { refusalReasons } from './reasons.js';
 import {
   approvalStatuses,
   authorizationModes,
@@ -8,7 +9,6 @@ import {
   controlStateSources,
   obligationStatuses,
   principalStatuses,
-  refusalReasons,
   sessionStatuses,
   sideEffectStatuses,
 } from './vocabulary.js';
@@ -39,6 +39,7 @@ export const FrozenAction = Type.Object({
   idempotency_key: text,
   side_effect_status: oneOf(sideEffectStatuses),
 });
+export type FrozenAction = Static<typeof FrozenAction>;
 
 /** What was sealed. */
 export const EnvelopeFacts = Type.Object({

@@ -1,5 +1,6 @@
 /**
- * Every literal that appears on the wire or in the store, each in one place.
+ * Every literal that appears on the wire or in the store, each in one place. Those of the reasons are in `rules.ts` and
+ * `reasons.ts`, beside what they mean.
  *
  * These are stable identifiers: runtimes branch on them, operators search for them, SQL views group by them.
  */
@@ -40,53 +41,6 @@ export const stopStatuses = ['blocked_on_reconciliation', 'continuity_validation
 /** The three decisions. None of them is an authorization, and there is no fourth. */
 export const decisionStatuses = ['reauthorization_required', ...stopStatuses] as const;
 export type DecisionStatus = (typeof decisionStatuses)[number];
-
-/** What a rule can find, in the order in which the rules are asked; the first finding is the reason. */
-export const findingReasons = [
-  'schema_version_unsupported',
-  'envelope_integrity_mismatch',
-  'envelope_superseded',
-  'summary_digest_mismatch',
-  'event_lineage_mismatch',
-  'tenant_mismatch',
-  'principal_mismatch',
-  'session_mismatch',
-  'unknown_side_effect',
-  'stale_epoch',
-  'control_state_missing',
-  'session_not_active',
-  'principal_not_active',
-  'authorization_mode_changed',
-  'delegated_principal_changed',
-  'delegated_scope_changed',
-  'policy_version_changed',
-  'capability_changed',
-  'capability_version_changed',
-  'approval_binding_changed',
-  'action_digest_changed',
-  'idempotency_key_changed',
-  'side_effect_status_changed',
-  'checkpoint_changed',
-  'sandbox_snapshot_changed',
-  'objective_changed',
-  'constraint_missing',
-  'constraint_changed',
-  'constraint_violated',
-  'obligation_dropped',
-  'obligation_unrecognized',
-  'budget_exhausted',
-  'approval_revoked',
-  'approval_not_active',
-  'approval_expired',
-] as const;
-export type FindingReason = (typeof findingReasons)[number];
-
-/** Why there was nothing to compare: a stop before the first rule. */
-export const refusalReasons = ['envelope_not_found', 'attested_state_refused'] as const;
-export type RefusalReason = (typeof refusalReasons)[number];
-
-export type DecisionReason = 'continuity_validated' | FindingReason | RefusalReason;
-export const decisionReasons = ['continuity_validated', ...findingReasons, ...refusalReasons] as const;
 
 export const traceEventTypes = [
   'context_compaction',

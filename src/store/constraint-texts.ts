@@ -1,12 +1,6 @@
+import type { ConstraintText } from '../domain/context-view.js';
 import type { SessionKey } from '../domain/session-key.js';
 import type { Transaction } from './database.js';
-
-/** What a constraint says: sensitive, and told only in a context view and to who may read records. */
-export interface ConstraintText {
-  readonly ref: string;
-  readonly text: string;
-  readonly forbids_capability: string | null;
-}
 
 /** The texts of the session's constraints that bind, in the order of their references. */
 export async function readActiveConstraints(

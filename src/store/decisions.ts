@@ -1,6 +1,7 @@
 import type { Decision } from '../domain/decide.js';
 import type { DecisionFacts } from '../domain/facts.js';
-import type { DecisionReason, DecisionStatus, TraceEventType } from '../domain/vocabulary.js';
+import type { DecisionReason } from '../domain/reasons.js';
+import type { DecisionStatus, TraceEventType } from '../domain/vocabulary.js';
 import type { Transaction } from './database.js';
 
 /** An answer of the gate with everything that it was made from. Immutable. */
@@ -12,6 +13,8 @@ export interface StoredDecision {
   readonly trace_id: string;
   readonly decision: Decision;
   readonly facts: DecisionFacts;
+  /** The version of the rules that it was made by; null where an earlier release recorded none. */
+  readonly rules_version: string | null;
   /** The epoch that a go opened, and who holds it; null after a stop. */
   readonly granted: { readonly session_epoch: number; readonly held_by: string } | null;
   readonly trace_event: { readonly event_id: string; readonly event_type: TraceEventType };
@@ -27,6 +30,7 @@ interface StoredDecisionRow {
   reason: DecisionReason;
   findings: Decision['findings'];
   facts: DecisionFacts;
+  rules_version: string | null;
   session_epoch: string | null;
   held_by: string | null;
   trace_event_id: string;
@@ -43,8 +47,8 @@ export async function findDecision(
     name: 'find_decision',
     text: `
       select
-        decision_id, tenant_id, session_id, envelope_id, trace_id, status, reason, findings, facts, session_epoch,
-        held_by, trace_event_id, trace_event_type
+        decision_id, tenant_id, session_id, envelope_id, trace_id, status, reason, findings, facts, rules_version,
+        session_epoch, held_by, trace_event_id, trace_event_type
       from decisions
       where tenant_id = $1 and decision_id = $2`,
     values: [tenantId, decisionId],
@@ -58,9 +62,9 @@ export async function insertDecision(transaction: Transaction, stored: StoredDec
     text: `
       insert into decisions (
         tenant_id, decision_id, session_id, envelope_id, trace_id, decided_at, status, reason, findings, facts,
-        session_epoch, held_by, trace_event_id, trace_event_type
+        rules_version, session_epoch, held_by, trace_event_id, trace_event_type
       )
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
     values: [
       stored.tenant_id,
       stored.decision_id,
@@ -73,6 +77,7 @@ export async function insertDecision(transaction: Transaction, stored: StoredDec
       // An array would be taken for one of Postgres's own.
       JSON.stringify(stored.decision.findings),
       stored.facts,
+      stored.rules_version,
       stored.granted?.session_epoch ?? null,
       stored.granted?.held_by ?? null,
       stored.trace_event.event_id,
@@ -96,6 +101,7 @@ function toStoredDecision(row: StoredDecisionRow): StoredDecision {
       requires_reauthorization: true,
     },
     facts: row.facts,
+    rules_version: row.rules_version,
     granted:
       row.session_epoch === null || row.held_by === null
         ? null

@@ -2,7 +2,8 @@ import { Type, type Static, type TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 
 import { ComparedFacts, SealingFacts } from '../../src/domain/facts.js';
-import { decisionReasons, decisionStatuses, findingReasons } from '../../src/domain/vocabulary.js';
+import { decisionReasons, findingReasons } from '../../src/domain/reasons.js';
+import { decisionStatuses } from '../../src/domain/vocabulary.js';
 import { edited } from './edit-json.js';
 import { readFixture } from './read-fixture.js';
 import { registerChecks } from './schema-checks.js';

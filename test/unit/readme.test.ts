@@ -6,12 +6,12 @@ import { Value } from '@sinclair/typebox/value';
 import { describe, expect, it } from 'vitest';
 
 import { Settings } from '../../src/config.js';
-import { rules } from '../../src/domain/rules.js';
-import { decisionStatuses, findingReasons, traceEventTypes } from '../../src/domain/vocabulary.js';
+import { isAskedAt, rules, type Rule } from '../../src/domain/rules.js';
+import { decisionStatuses, traceEventTypes } from '../../src/domain/vocabulary.js';
 import { scopeMeanings } from '../../src/http/auth/scopes.js';
 import { generateDocument } from '../../src/http/openapi/generate.js';
 import { problems, type ProblemCode } from '../../src/http/problems.js';
-import { problemMeanings, reasonMeanings, statusMeanings } from '../../src/http/schemas/meanings.js';
+import { problemMeanings, statusMeanings } from '../../src/http/schemas/meanings.js';
 import { decisionHttpStatus } from '../../src/http/stop-answer.js';
 import { anchorsOf, codeBlocks, codeSpans, linkTargets, tableRows } from '../support/markdown.js';
 import { stepsOf } from '../support/walk-through.js';
@@ -29,19 +29,13 @@ const manifest = Value.Parse(
 
 describe('the tables of the README', () => {
   it('list every rule in its order, with the phases that ask it', () => {
-    const askedAt = (reason: (typeof findingReasons)[number]) => {
-      const { sealing, rehydration } = rules[reason];
-      if (sealing && rehydration) return 'both';
-      return sealing ? 'sealing' : 'resuming';
+    const askedAt = (rule: Rule) => {
+      if (!isAskedAt('sealing', rule)) return 'resuming';
+      return isAskedAt('rehydration', rule) ? 'both' : 'sealing';
     };
 
     expect(tableRows(readme, '#', 'Reason', 'Asked at', 'What it means')).toEqual(
-      findingReasons.map((reason, index) => [
-        String(index + 1),
-        `\`${reason}\``,
-        askedAt(reason),
-        reasonMeanings[reason],
-      ]),
+      rules.map((rule, index) => [String(index + 1), `\`${rule.reason}\``, askedAt(rule), rule.meaning]),
     );
   });
 

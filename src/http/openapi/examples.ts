@@ -1,14 +1,16 @@
 import type { AttestedControlState } from '../../domain/control-state.js';
-import { decide, type Finding } from '../../domain/decide.js';
+import { decide, stopStatusOf } from '../../domain/decide.js';
 import { summaryDigest } from '../../domain/digest.js';
 import type { ContinuityEnvelope } from '../../domain/envelope.js';
 import type { ComparedFacts } from '../../domain/facts.js';
 import { inspectContinuity } from '../../domain/inspect.js';
+import { replay } from '../../domain/replay.js';
+import { isAskedAt, rules, rulesVersion, type DecidingPhase, type Rule } from '../../domain/rules.js';
 import { chainSessionEvent } from '../../domain/session-event.js';
 import { attestedStateFacts, envelopeDigest, envelopeFacts } from '../../domain/to-facts.js';
 import { boundaryContent } from '../../domain/trace.js';
 import { chainEvent, chainStart } from '../../domain/trace-event.js';
-import { schemaVersion } from '../../domain/vocabulary.js';
+import { schemaVersion, type DecisionStatus } from '../../domain/vocabulary.js';
 import type { StoredDecision } from '../../store/decisions.js';
 import { goBody, recordedBody, stopBody } from '../decision-body.js';
 import { envelopeBody } from '../envelope-body.js';
@@ -165,6 +167,7 @@ const stored = {
   session_id: exampleEnvelope.session_id,
   envelope_id: exampleEnvelope.envelope_id,
   trace_id: rehydrateRequestExample.trace_id,
+  rules_version: rulesVersion,
 };
 
 const go = {
@@ -178,28 +181,40 @@ const go = {
   },
 } satisfies StoredDecision;
 
-export const goExample = goBody(go, {
-  envelope: exampleEnvelope,
-  facts,
-  constraints: [],
-  uncovered_events: [],
-  uncovered_total: 0,
-}, 'eyJhbGciOiJFZERTQSIsInR5cCI6ImNvbnRpbnVpdHktcmVjZWlwdCtqd3QifQ.e30.c2lnbmF0dXJl');
-export const recordedExample = recordedBody(go, go.decision);
+export const goExample = goBody(
+  go,
+  {
+    envelope: exampleEnvelope,
+    facts,
+    constraints: [],
+    uncovered_events: [],
+    uncovered_total: 0,
+  },
+  'eyJhbGciOiJFZERTQSIsInR5cCI6ImNvbnRpbnVpdHktcmVjZWlwdCtqd3QifQ.e30.c2lnbmF0dXJl',
+);
+export const recordedExample = recordedBody(go, replay(go));
+
+/** An example of each stop that the rules of a phase decide with a status, by its reason. */
+export function stopExamples(phase: DecidingPhase, status: DecisionStatus) {
+  const asked = rules.filter((rule) => isAskedAt(phase, rule) && stopStatusOf(rule) === status);
+  return Object.fromEntries(
+    asked.map((rule) => [rule.reason, { summary: rule.meaning, value: stopExample(rule) }]),
+  );
+}
 
 /** A stop in which one rule failed; what was found is given, since most rules need records to fail. */
-export function stopExample(reason: Finding['reason']) {
+function stopExample(rule: Rule) {
+  const { reason } = rule;
   return stopBody({
     ...stored,
     decision: {
-      status:
-        reason === 'unknown_side_effect' ? 'blocked_on_reconciliation' : 'continuity_validation_failed',
+      status: stopStatusOf(rule),
       reason,
       findings: [{ reason }],
       authorized: false,
       requires_reauthorization: true,
     },
-    facts: factsBehind(reason),
+    facts: factsBehind(rule),
     granted: null,
     trace_event: {
       event_id: '019853a8-91c5-7a63-b0a2-6c7d5e4f3a22',
@@ -208,12 +223,12 @@ export function stopExample(reason: Finding['reason']) {
   });
 }
 
-function factsBehind(reason: Finding['reason']): ComparedFacts {
-  if (reason === 'unknown_side_effect') {
+function factsBehind({ discloses }: Rule): ComparedFacts {
+  if (discloses === 'reconciliation') {
     const side_effect_status = 'side_effect_unknown';
     return { ...facts, current: attestedStateFacts({ ...exampleState, side_effect_status }, null) };
   }
-  if (reason === 'control_state_missing') {
+  if (discloses === 'missing') {
     return { ...facts, current: { ...facts.current, source: 'records', approval: null } };
   }
   return facts;

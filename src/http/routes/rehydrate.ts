@@ -5,14 +5,14 @@ import { mayTouchTenant, type Caller } from '../../app/caller.js';
 import { rehydrate, type RehydrationResult } from '../../app/rehydrate.js';
 import { parseRehydrateRequest, type RehydrateRequest } from '../../domain/requests.js';
 import { receiptClaims } from '../../domain/receipt.js';
-import { findingReasons } from '../../domain/vocabulary.js';
+import { goReason } from '../../domain/reasons.js';
 import { signReceipt, type ReceiptSigner } from '../../receipts/sign-receipt.js';
 import type { Database } from '../../store/database.js';
 import { requireToSpeakFor } from '../auth/claims.js';
 import { goBody, isGo } from '../decision-body.js';
 import { readIdempotencyKey } from '../idempotency-key.js';
 import { noteDecision } from '../note-decision.js';
-import { goExample, rehydrateRequestExample, stopExample } from '../openapi/examples.js';
+import { goExample, rehydrateRequestExample, stopExamples } from '../openapi/examples.js';
 import {
   bodyProblems,
   commonProblems,
@@ -22,7 +22,7 @@ import {
   stopResponses,
 } from '../openapi/responses.js';
 import { Problem } from '../problems.js';
-import { problemMeanings, reasonMeanings, statusMeanings } from '../schemas/meanings.js';
+import { problemMeanings, statusMeanings } from '../schemas/meanings.js';
 import { sendStop } from '../stop-answer.js';
 
 /** `POST /rehydrate`: the gate after compaction or reset. */
@@ -69,11 +69,6 @@ async function answer(
   return reply.send(goBody(stored, context, await signReceipt(claims, receipts)));
 }
 
-/** Those that are asked after the boundary and decide with 422. */
-const validationReasons = findingReasons.filter(
-  (reason) => !['unknown_side_effect', 'obligation_dropped', 'obligation_unrecognized'].includes(reason),
-);
-
 const schema = {
   operationId: 'rehydrate',
   tags: ['boundary'],
@@ -95,23 +90,17 @@ const schema = {
   response: mergeResponses(
     {
       200: jsonResponse(statusMeanings.reauthorization_required, Type.Ref('GoDecision#'), {
-        continuity_validated: { summary: reasonMeanings.continuity_validated, value: goExample },
+        continuity_validated: { summary: goReason.meaning, value: goExample },
       }),
-      409: jsonResponse(statusMeanings.blocked_on_reconciliation, Type.Ref('StopDecision#'), {
-        unknown_side_effect: {
-          summary: reasonMeanings.unknown_side_effect,
-          value: stopExample('unknown_side_effect'),
-        },
-      }),
+      409: jsonResponse(
+        statusMeanings.blocked_on_reconciliation,
+        Type.Ref('StopDecision#'),
+        stopExamples('rehydration', 'blocked_on_reconciliation'),
+      ),
       422: jsonResponse(
         statusMeanings.continuity_validation_failed,
         Type.Ref('StopDecision#'),
-        Object.fromEntries(
-          validationReasons.map((reason) => [
-            reason,
-            { summary: reasonMeanings[reason], value: stopExample(reason) },
-          ]),
-        ),
+        stopExamples('rehydration', 'continuity_validation_failed'),
       ),
     },
     stopResponses(

@@ -7,7 +7,7 @@ import type { Database } from '../../store/database.js';
 import { requireToSpeakFor } from '../auth/claims.js';
 import { envelopeBody } from '../envelope-body.js';
 import { noteDecision } from '../note-decision.js';
-import { sealedExample, sealRequestExample, stopExample } from '../openapi/examples.js';
+import { sealedExample, sealRequestExample, stopExamples } from '../openapi/examples.js';
 import {
   bodyProblems,
   commonProblems,
@@ -17,7 +17,7 @@ import {
   problemResponses,
 } from '../openapi/responses.js';
 import { Problem } from '../problems.js';
-import { problemMeanings, reasonMeanings } from '../schemas/meanings.js';
+import { problemMeanings } from '../schemas/meanings.js';
 import { staleEpoch } from '../stale-epoch.js';
 import { sendStop } from '../stop-answer.js';
 
@@ -55,18 +55,6 @@ function answer(reply: FastifyReply, result: SealingResult): FastifyReply {
   }
 }
 
-/** The rules that are asked at sealing and decide with 422. */
-const refusals = [
-  'summary_digest_mismatch',
-  'event_lineage_mismatch',
-  'principal_mismatch',
-  'approval_binding_changed',
-  'side_effect_status_changed',
-  'constraint_missing',
-  'obligation_dropped',
-  'obligation_unrecognized',
-] as const;
-
 const location = Type.String({ description: 'Where the envelope can be read.' });
 
 const schema = {
@@ -95,19 +83,12 @@ const schema = {
       409: jsonResponse(
         '`unknown_side_effect`: the envelope hides that the outcome of its own effect is not known.',
         Type.Ref('StopDecision#'),
-        {
-          unknown_side_effect: {
-            summary: reasonMeanings.unknown_side_effect,
-            value: stopExample('unknown_side_effect'),
-          },
-        },
+        stopExamples('sealing', 'blocked_on_reconciliation'),
       ),
       422: jsonResponse(
         'The envelope contradicts what is known.',
         Type.Ref('StopDecision#'),
-        Object.fromEntries(
-          refusals.map((reason) => [reason, { summary: reasonMeanings[reason], value: stopExample(reason) }]),
-        ),
+        stopExamples('sealing', 'continuity_validation_failed'),
       ),
     },
     problemResponses(

@@ -2,12 +2,10 @@ import { Type, type TSchema } from '@sinclair/typebox';
 
 import { SourceEventRange } from '../../domain/envelope.js';
 import { DecisionFacts } from '../../domain/facts.js';
+import { decisionReasons, findingReasons, refusalReasons } from '../../domain/reasons.js';
 import {
   controlStateSources,
-  decisionReasons,
   decisionStatuses,
-  findingReasons,
-  refusalReasons,
   sideEffectStatuses,
   stopStatuses,
   traceEventTypes,
@@ -199,12 +197,16 @@ export const RecordedDecision = Type.Object(
     ...commonMembers,
     session_epoch: Type.Optional(Type.Integer({ description: 'The epoch that a go opened.' })),
     held_by: Type.Optional(Type.String({ description: 'Who held the session after a go.' })),
+    rules_version: nullable(
+      Type.String({ description: 'Version of the rules that it was made by; null where none was recorded.' }),
+    ),
     facts: DecisionFacts,
     replayed: Type.Object(
       {
         status: decisionMembers.status,
         reason: decisionMembers.reason,
         same: Type.Boolean({ description: "Whether today's rules decide the same." }),
+        rules_version: Type.String({ description: "Version of today's rules." }),
       },
       { description: "The same facts, decided by today's rules." },
     ),

@@ -1,12 +1,10 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { decide } from '../../../src/domain/decide.js';
 import type { DecisionFacts } from '../../../src/domain/facts.js';
-import { rules, type Rule } from '../../../src/domain/rules.js';
-import type { FindingReason } from '../../../src/domain/vocabulary.js';
 import type { FullHistory } from '../../../src/evals/full-history-path.js';
 import { httpGate, type Gate } from '../../../src/evals/gate.js';
 import { loadScenarios } from '../../../src/evals/load-scenarios.js';
@@ -16,7 +14,13 @@ import { evalNames, type EvalName, type Scenario } from '../../../src/evals/scen
 import { byEval, faultsOf, tallyOf } from '../../../src/evals/tally.js';
 import { createTestApp, type TestApp } from '../../support/test-app.js';
 import { alteredAnswers } from '../../support/altered-answers.js';
-import { weakenedGates, whileWeakened, type WeakenedGate } from '../../support/weakened-gates.js';
+import { whileNoting, whileWeakened } from '../../support/rules-in-force.js';
+import { weakenedGates, type WeakenedGate } from '../../support/weakened-gates.js';
+
+vi.mock(import('../../../src/domain/decide.js'), async (original) => {
+  const { deciding } = await import('../../support/rules-in-force.js');
+  return deciding(await original());
+});
 
 const reports = new URL('../../../reports/evals/', import.meta.url);
 
@@ -35,7 +39,7 @@ beforeAll(async () => {
   scenarios = await loadScenarios();
   app = await createTestApp();
   gate = httpGate(await app.app.listen({ host: '127.0.0.1', port: 0 }));
-  results = await whileListening(() => runEvals({ gate, scenarios, fullHistories }));
+  results = await whileNoting(noteFacts, () => runEvals({ gate, scenarios, fullHistories }));
   for (const facts of [...factsOf.values()].flat()) soundDecisions.set(facts, JSON.stringify(decide(facts)));
 }, 300_000);
 
@@ -86,25 +90,11 @@ it('has the table of weakened gates in the page about the evals', async () => {
   expect(unaligned(page)).toContain(unaligned(weakenedTable()));
 });
 
-/** Notes the facts of every decision, by way of rules that never find anything. */
-async function whileListening<T>(use: () => Promise<T>): Promise<T> {
-  const table: Record<FindingReason, Rule> = rules;
-  const sound = table.tenant_mismatch;
-  const note = (facts: DecisionFacts) => {
-    if (facts.kind === 'refused') return false;
-    const { tenant_id } = facts.envelope;
-    factsOf.set(tenant_id, [...(factsOf.get(tenant_id) ?? []), structuredClone(facts)]);
-    return false;
-  };
-  table.tenant_mismatch = {
-    rehydration: (facts) => note(facts) || (sound.rehydration?.(facts) ?? false),
-    sealing: (facts) => note(facts),
-  };
-  try {
-    return await use();
-  } finally {
-    table.tenant_mismatch = sound;
-  }
+/** Keeps the facts of a decision, so that it can be made again by other rules. */
+function noteFacts(facts: DecisionFacts): void {
+  if (facts.kind === 'refused') return;
+  const { tenant_id } = facts.envelope;
+  factsOf.set(tenant_id, [...(factsOf.get(tenant_id) ?? []), structuredClone(facts)]);
 }
 
 /**

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi, type TestContext } from 'vitest';
 
 import { httpGate } from '../../../src/evals/gate.js';
 import { filterScenarios, loadScenarios } from '../../../src/evals/load-scenarios.js';
@@ -12,7 +12,13 @@ import { htmlReport } from '../../../src/evals/report/html-report.js';
 import { runEvals, type Result } from '../../../src/evals/run-evals.js';
 import { openBrowser } from '../../support/chromium.js';
 import { createTestApp, type TestApp } from '../../support/test-app.js';
-import { weakenedGates, whileWeakened } from '../../support/weakened-gates.js';
+import { whileWeakened } from '../../support/rules-in-force.js';
+import { weakenedGates } from '../../support/weakened-gates.js';
+
+vi.mock(import('../../../src/domain/decide.js'), async (original) => {
+  const { deciding } = await import('../../support/rules-in-force.js');
+  return deciding(await original());
+});
 
 const contrasts = new URL('../../support/contrasts-on-page.js', import.meta.url);
 

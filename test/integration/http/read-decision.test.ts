@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { rulesVersion } from '../../../src/domain/rules.js';
 import { valueAt } from '../../support/edit-json.js';
 import { digestOf, requestsOf, summary } from '../../support/requests.js';
 import { createTestApp, type TestApp } from '../../support/test-app.js';
@@ -39,7 +41,13 @@ test('200: gives a go again with its facts, and replays it to the same', async (
       session_epoch: 0,
       current: { source: 'attested', approval: { approval_status: 'approved' } },
     },
-    replayed: { status: 'reauthorization_required', reason: 'continuity_validated', same: true },
+    rules_version: rulesVersion,
+    replayed: {
+      status: 'reauthorization_required',
+      reason: 'continuity_validated',
+      same: true,
+      rules_version: rulesVersion,
+    },
   });
   expect(await gate.storedEvents(run)).toEqual(events);
 });
@@ -66,7 +74,7 @@ test('200: tells that the rules of today decide otherwise', async () => {
   const decision_id = '01a23052-0000-7000-8000-000000000001';
   await gate.seal(run.sealRequest());
   const go = await gate.rehydrate(run.rehydrateRequest());
-  // As it would stand there had an older rule not minded the policy.
+  // As it would stand there had a release without versions not minded the policy.
   await gate.query(
     `insert into decisions
        (tenant_id, decision_id, session_id, envelope_id, trace_id, decided_at, status, reason, findings, facts,
@@ -82,10 +90,12 @@ test('200: tells that the rules of today decide otherwise', async () => {
 
   expect(answer.body).toMatchObject({
     status: 'reauthorization_required',
+    rules_version: null,
     replayed: {
       status: 'continuity_validation_failed',
       reason: 'policy_version_changed',
       same: false,
+      rules_version: rulesVersion,
     },
   });
 });

@@ -1,8 +1,9 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { rules } from '../../../src/domain/rules.js';
-import { decisionStatuses, findingReasons, type FindingReason } from '../../../src/domain/vocabulary.js';
+import { findingReasons } from '../../../src/domain/reasons.js';
+import { isAskedAt, rules, type DecidingPhase, type FindingReason } from '../../../src/domain/rules.js';
+import { decisionStatuses } from '../../../src/domain/vocabulary.js';
 import type { Answer } from '../../support/answer.js';
 import { edited, valueAt, type Edit } from '../../support/edit-json.js';
 import { readFixture } from '../../support/read-fixture.js';
@@ -217,8 +218,8 @@ function envelopesOf({ tenant_id }: Requests) {
   return gate.query('select envelope_id from envelopes where tenant_id = $1', [tenant_id]);
 }
 
-function rulesOf(phase: 'rehydration' | 'sealing'): FindingReason[] {
-  return findingReasons.filter((reason) => rules[reason][phase] !== undefined);
+function rulesOf(phase: DecidingPhase): FindingReason[] {
+  return rules.filter((rule) => isAskedAt(phase, rule)).map(({ reason }) => reason);
 }
 
 /** The rules that the cases are about, in the order in which they first come up. */

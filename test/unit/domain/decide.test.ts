@@ -8,7 +8,9 @@ import {
   type ControlStateFacts,
   type SealingFacts,
 } from '../../../src/domain/facts.js';
-import { decisionStatuses, findingReasons, type FindingReason } from '../../../src/domain/vocabulary.js';
+import { findingReasons } from '../../../src/domain/reasons.js';
+import type { FindingReason } from '../../../src/domain/rules.js';
+import { decisionStatuses } from '../../../src/domain/vocabulary.js';
 import {
   anyComparedFacts,
   anyFacts,

@@ -4,7 +4,8 @@ import { promisify } from 'node:util';
 
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { decisionReasons, decisionStatuses, traceEventTypes } from '../../../src/domain/vocabulary.js';
+import { decisionReasons } from '../../../src/domain/reasons.js';
+import { decisionStatuses, traceEventTypes } from '../../../src/domain/vocabulary.js';
 import { generateDocument } from '../../../src/http/openapi/generate.js';
 import { problems } from '../../../src/http/problems.js';
 import { pointersIn, valueAt } from '../../support/edit-json.js';

@@ -1,0 +1,33 @@
+import type { ActionFacts } from './actions.js';
+import { differs } from './compare.js';
+import type { EnvelopeFacts, SealingFacts } from './facts.js';
+
+interface Bound {
+  readonly envelope: Pick<EnvelopeFacts, 'session_id'>;
+}
+
+/** Whether the approval is another one, or one of another session or capability. */
+export function approvalIsBoundElsewhere(
+  { frozen, approval, side_effect }: ActionFacts,
+  { envelope: { session_id } }: Bound,
+): boolean {
+  return (
+    differs(side_effect?.approval_id, frozen.approval_id) ||
+    differs(side_effect?.session_id, session_id) ||
+    differs(approval?.session_id, session_id) ||
+    differs(approval?.capability_name, frozen.capability_name)
+  );
+}
+
+/** A new version forces a new decision: sealing an old approval again under new versions would launder the change. */
+export function approvalWasSealedUnderOthers(
+  { frozen }: ActionFacts,
+  { envelope, first_binding }: SealingFacts,
+): boolean {
+  return (
+    first_binding !== null &&
+    (first_binding.policy_version !== envelope.policy_version ||
+      first_binding.capability_version !== frozen.capability_version ||
+      first_binding.action_digest !== frozen.action_digest)
+  );
+}

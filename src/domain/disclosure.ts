@@ -1,0 +1,62 @@
+import { obligationsNow } from './carry-over.js';
+import type { Decision } from './decide.js';
+import type { ControlStateFacts, DecisionFacts, EnvelopeFacts } from './facts.js';
+import { missingRecords } from './missing-records.js';
+import { rules, type Rule } from './rules.js';
+import { versionsOf } from './trace.js';
+import type { ControlStateSource } from './vocabulary.js';
+
+/** Absent is what may not be told, or what no finding is about. */
+interface Disclosure {
+  readonly sealed?: ReturnType<typeof sealedMembers>;
+  /** Paths of the absent records. */
+  readonly missing?: string[];
+  readonly unresolved?: ReturnType<typeof unresolvedEffects>;
+}
+
+/** What a stop tells of what was sealed and recorded, as far as whoever asks may know it. */
+export function disclose(
+  { findings }: Pick<Decision, 'findings'>,
+  facts: DecisionFacts,
+  table: readonly Rule[] = rules,
+): Disclosure {
+  const failed = table.filter(({ reason }) => findings.some((finding) => finding.reason === reason));
+  if (facts.kind === 'refused' || failed.some(({ identity }) => identity)) return {};
+  const { envelope, current } = facts;
+  const tells = (member: Rule['discloses']) =>
+    failed.some(({ discloses }) => discloses === member) &&
+    !failed.some(({ withholds }) => withholds === member);
+  return {
+    sealed: sealedMembers(envelope, current),
+    ...(current && tells('missing') && { missing: missingRecords(envelope, current) }),
+    ...(current && tells('reconciliation') && { unresolved: unresolvedEffects(envelope, current) }),
+  };
+}
+
+/** What was sealed, beside what the ledger says of the effect. */
+export function sealedMembers(envelope: EnvelopeFacts, current: ControlStateFacts | null) {
+  return {
+    source_trace_id: envelope.source_trace_id,
+    checkpoint_ref: envelope.checkpoint_ref,
+    versions: versionsOf(envelope),
+    idempotency_key: envelope.action.idempotency_key,
+    side_effect_status: current?.side_effect?.side_effect_status ?? null,
+    pending_obligations: obligationsNow(envelope, current).pending,
+  };
+}
+
+/** Where no records speak, the caller's word is all there is. */
+export function controlStateSourceOf(facts: DecisionFacts): ControlStateSource {
+  if (facts.kind === 'refused') return facts.refusal === 'attested_state_refused' ? 'attested' : 'records';
+  return facts.current?.source ?? 'attested';
+}
+
+/** Every effect of the session that has to be settled first, the frozen action's own before the others. */
+function unresolvedEffects({ action }: EnvelopeFacts, current: ControlStateFacts) {
+  const { side_effect, other_unknown_side_effects } = current;
+  const own =
+    side_effect?.side_effect_status === 'side_effect_unknown'
+      ? [{ idempotency_key: action.idempotency_key, capability_name: side_effect.capability_name }]
+      : [];
+  return [...own, ...other_unknown_side_effects];
+}
