@@ -11,7 +11,7 @@ import { buildApp } from './http/build-app.js';
 import type { AccessOptions } from './http/plugins/access.js';
 import { createLogger } from './logger.js';
 import { ensureReceiptKeys, readReceiptKeys, ReceiptKeyError } from './receipts/keys.js';
-import type { ReceiptSigner } from './receipts/sign-receipt.js';
+import { createReceiptSigner, type ReceiptSigner } from './receipts/sign-receipt.js';
 import { Database } from './store/database.js';
 import { startEmbeddedPostgres } from './store/embedded-postgres.js';
 import { EmbeddedPostgresError } from './store/embedded/error.js';
@@ -159,7 +159,7 @@ async function openReceipts({ receipts, dataDirectory }: Config): Promise<Receip
     keyFile === undefined
       ? await ensureReceiptKeys(join(dataDirectory, 'receipt-keys.json'))
       : await readReceiptKeys(keyFile);
-  return { keys, issuer, lifeSeconds };
+  return createReceiptSigner(keys, { issuer, lifeSeconds });
 }
 
 function accessOf(config: Config, keySource: KeySource | undefined): AccessOptions {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { buildApp } from '../http/build-app.js';
 import { ephemeralReceiptKeys } from '../receipts/keys.js';
+import { createReceiptSigner } from '../receipts/sign-receipt.js';
 import { Database } from '../store/database.js';
 import { startEmbeddedPostgres } from '../store/embedded-postgres.js';
 import { knownSchemaVersion, migrate } from '../store/migrate.js';
@@ -37,7 +38,10 @@ export async function startEmbeddedGate(): Promise<EmbeddedGate> {
       database,
       schemaVersion: await knownSchemaVersion(),
       access: { mode: 'open', attestedState: true, hostNames: ['127.0.0.1'] },
-      receipts: { keys: await ephemeralReceiptKeys(), issuer: 'continuity-gate', lifeSeconds: 60 },
+      receipts: createReceiptSigner(await ephemeralReceiptKeys(), {
+        issuer: 'continuity-gate',
+        lifeSeconds: 60,
+      }),
     });
     stops.push(() => app.close());
     return { url: await app.listen({ host: '127.0.0.1', port: 0 }), stop };

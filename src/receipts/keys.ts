@@ -1,16 +1,17 @@
-import { randomUUID } from 'node:crypto';
+import { createPrivateKey, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 
 import { Type, type Static } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { exportJWK, generateKeyPair, importJWK, type CryptoKey, type JSONWebKeySet } from 'jose';
+import { exportJWK, generateKeyPair, type JSONWebKeySet } from 'jose';
 
 import { ensurePrivateFile } from '../private-file.js';
 
 /** The keys of receipts: the first of the file signs, all of them are published. */
 export interface ReceiptKeys {
   readonly kid: string;
-  readonly signingKey: CryptoKey;
+  /** The private half of the first, in PEM. */
+  readonly signingKey: string;
   /** The public halves, for `/.well-known/jwks.json`. */
   readonly jwks: JSONWebKeySet;
 }
@@ -56,15 +57,20 @@ export async function ephemeralReceiptKeys(): Promise<ReceiptKeys> {
   return toReceiptKeys(await generateKeyFile(), 'the generated key');
 }
 
-async function toReceiptKeys({ keys }: Static<typeof KeyFile>, origin: string): Promise<ReceiptKeys> {
+function toReceiptKeys({ keys }: Static<typeof KeyFile>, origin: string): ReceiptKeys {
   const [first] = keys;
   if (!first) throw new ReceiptKeyError(origin, 'holds no key');
-  const signingKey = await importJWK(first, 'EdDSA').catch((cause: unknown) => {
-    throw new ReceiptKeyError(origin, 'holds a broken key', cause);
-  });
-  if (signingKey instanceof Uint8Array) throw new ReceiptKeyError(origin, 'holds a symmetric key');
+  const signingKey = pemOf(first, origin);
   const jwks = keys.map(({ kty, crv, kid, x }) => ({ kty, crv, kid, x, alg: 'EdDSA', use: 'sig' }));
   return { kid: first.kid, signingKey, jwks: { keys: jwks } };
+}
+
+function pemOf(key: Static<typeof KeyFile>['keys'][number], origin: string): string {
+  try {
+    return String(createPrivateKey({ key, format: 'jwk' }).export({ type: 'pkcs8', format: 'pem' }));
+  } catch (cause) {
+    throw new ReceiptKeyError(origin, 'holds a broken key', cause);
+  }
 }
 
 async function generateKeyFile(): Promise<Static<typeof KeyFile>> {

@@ -1,4 +1,4 @@
-import { SignJWT } from 'jose';
+import { createSigner } from 'fast-jwt';
 
 import type { ReceiptClaims } from '../domain/receipt.js';
 import type { ReceiptKeys } from './keys.js';
@@ -9,15 +9,22 @@ export const receiptType = 'continuity-receipt+jwt';
 /** How this gate signs receipts. */
 export interface ReceiptSigner {
   readonly keys: ReceiptKeys;
-  readonly issuer: string;
   /** How long a receipt lives, in seconds. */
   readonly lifeSeconds: number;
+  /** Signs a go's receipt as a compact JWS. At once: a signature takes less time than handing it to a thread. */
+  readonly sign: (claims: ReceiptClaims) => string;
 }
 
-/** Signs a go's receipt as a compact JWS. */
-export function signReceipt(claims: ReceiptClaims, { keys, issuer }: ReceiptSigner): Promise<string> {
-  return new SignJWT({ ...claims })
-    .setProtectedHeader({ alg: 'EdDSA', kid: keys.kid, typ: receiptType })
-    .setIssuer(issuer)
-    .sign(keys.signingKey);
+export function createReceiptSigner(
+  keys: ReceiptKeys,
+  { issuer, lifeSeconds }: { readonly issuer: string; readonly lifeSeconds: number },
+): ReceiptSigner {
+  const sign = createSigner({
+    algorithm: 'EdDSA',
+    key: keys.signingKey,
+    kid: keys.kid,
+    header: { alg: 'EdDSA', typ: receiptType },
+    iss: issuer,
+  });
+  return { keys, lifeSeconds, sign: (claims) => sign({ ...claims }) };
 }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
 import { LostRaceError, OverloadedError, StoreUnavailableError, toStoreError } from './errors.js';
+import { GatheringSocket } from './gathering-socket.js';
 import { Turns } from './turns.js';
 
 /** A statement with its name: Postgres parses and plans it once a connection. */
@@ -60,6 +61,7 @@ export class Database {
       connectionString,
       max: maxConnections,
       pipeline: true,
+      stream: () => new GatheringSocket(),
       application_name: 'continuity-gate',
       options: `-c role=${serviceRole}`,
       connectionTimeoutMillis: connectTimeoutMs,

@@ -1,4 +1,5 @@
 import { ephemeralReceiptKeys } from '../../receipts/keys.js';
+import { createReceiptSigner } from '../../receipts/sign-receipt.js';
 import { Database } from '../../store/database.js';
 import { buildApp } from '../build-app.js';
 
@@ -10,7 +11,7 @@ export async function generateDocument(): Promise<string> {
     database,
     schemaVersion: 0,
     access: { mode: 'open', attestedState: true, hostNames: undefined },
-    receipts: { keys: await ephemeralReceiptKeys(), issuer: 'continuity-gate', lifeSeconds: 60 },
+    receipts: createReceiptSigner(await ephemeralReceiptKeys(), { issuer: 'continuity-gate', lifeSeconds: 60 }),
   });
   try {
     await app.ready();

@@ -6,7 +6,7 @@ import { rehydrate, type RehydrationResult } from '../../app/rehydrate.js';
 import { parseRehydrateRequest, type RehydrateRequest } from '../../domain/requests.js';
 import { receiptClaims } from '../../domain/receipt.js';
 import { goReason } from '../../domain/reasons.js';
-import { signReceipt, type ReceiptSigner } from '../../receipts/sign-receipt.js';
+import type { ReceiptSigner } from '../../receipts/sign-receipt.js';
 import type { Database } from '../../store/database.js';
 import { requireToSpeakFor } from '../auth/claims.js';
 import { goBody, isGo } from '../decision-body.js';
@@ -50,11 +50,7 @@ function requireToResume(caller: Caller, resumption: RehydrateRequest): void {
   requireToSpeakFor(caller, resumption);
 }
 
-async function answer(
-  reply: FastifyReply,
-  result: RehydrationResult,
-  receipts: ReceiptSigner,
-): Promise<FastifyReply> {
+function answer(reply: FastifyReply, result: RehydrationResult, receipts: ReceiptSigner): FastifyReply {
   if (result.kind === 'idempotency_key_reused') {
     throw new Problem('idempotency_key_reused', problemMeanings.idempotency_key_reused);
   }
@@ -66,7 +62,7 @@ async function answer(
     context.facts,
     receipts.lifeSeconds,
   );
-  return reply.send(goBody(stored, context, await signReceipt(claims, receipts)));
+  return reply.send(goBody(stored, context, receipts.sign(claims)));
 }
 
 const schema = {

@@ -5,15 +5,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, SignJWT } from 'jose';
+import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, importPKCS8, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { toolGateway } from '../../../src/examples/tool-gateway.js';
 import { ensureReceiptKeys, ephemeralReceiptKeys, readReceiptKeys } from '../../../src/receipts/keys.js';
-import { signReceipt } from '../../../src/receipts/sign-receipt.js';
+import { createReceiptSigner } from '../../../src/receipts/sign-receipt.js';
 import { verifyReceipt, type ReceiptRules } from '../../../src/receipts/verify-receipt.js';
 import { requestsOf } from '../../support/requests.js';
 import { createTestApp, type TestApp } from '../../support/test-app.js';
+
+const signing = { issuer: 'continuity-gate', lifeSeconds: 60 };
 
 let gate: TestApp;
 let address: string;
@@ -118,13 +120,13 @@ describe('a receipt', () => {
     const claims = decodeJwt(receipt);
     const changed = Buffer.from(JSON.stringify({ ...claims, session_epoch: 7 })).toString('base64url');
     const stranger = await ephemeralReceiptKeys();
-    const asGate = { keys: stranger, issuer: 'continuity-gate', lifeSeconds: 60 };
-    const forged = await signReceipt(await verifyReceipt(receipt, rules), asGate);
+    const asGate = createReceiptSigner(stranger, signing);
+    const forged = asGate.sign(await verifyReceipt(receipt, rules));
     const otherType = await new SignJWT(claims)
       .setProtectedHeader({ alg: 'EdDSA', kid: stranger.kid, typ: 'JWT' })
-      .sign(stranger.signingKey);
+      .sign(await importPKCS8(stranger.signingKey, 'EdDSA'));
     const past = { ...(await verifyReceipt(receipt, rules)), iat: 1, exp: 2 };
-    const ranOut = await signReceipt(past, asGate);
+    const ranOut = asGate.sign(past);
     const strangerRules = { ...rules, keys: createLocalJWKSet(stranger.jwks) };
     for (const [candidate, candidateRules] of [
       [`${header ?? ''}.${changed}.${signature ?? ''}`, rules],
@@ -182,7 +184,7 @@ describe('the keys of receipts', () => {
     expect(rotated.kid).toBe(fresh.kid);
     const { requests, receipt } = await resumed();
     const claims = await verifyReceipt(receipt, await rulesFor(requests));
-    const signedByOld = await signReceipt(claims, { keys: old, issuer: 'continuity-gate', lifeSeconds: 60 });
+    const signedByOld = createReceiptSigner(old, signing).sign(claims);
     const rules = { ...(await rulesFor(requests)), keys: createLocalJWKSet(rotated.jwks) };
     await expect(verifyReceipt(signedByOld, rules)).resolves.toMatchObject({ session_epoch: 1 });
     await rm(directory, { recursive: true });
