@@ -101,7 +101,7 @@ function answerFault({ scenario: { wanted }, compacted, ids }: Outcome): string 
 }
 
 /** The rules about who is asking and what was sealed: only these excuse a stop that tells nothing of the effect. */
-const beforeEffects = [
+export const beforeEffects = [
   'schema_version_unsupported',
   'envelope_integrity_mismatch',
   'envelope_superseded',
