@@ -8,7 +8,7 @@ const mayNotImport = (...folders) => ({
   patterns: [
     {
       regex: `^(\\.\\./)+(${folders.join('|')})/`,
-      message: 'The layout says what a folder may know; see "Layout" in the README.',
+      message: 'The layout says what a folder may know; see docs/architecture.md.',
     },
   ],
 });

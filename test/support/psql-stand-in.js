@@ -1,4 +1,4 @@
-// Stands in for psql on machines without it, as far as the README uses it:
+// Stands in for psql on machines without it, as far as the pages use it:
 //   PGSERVICEFILE=<file> node psql-stand-in.js service=<name> -c <statement>
 // Prints the rows as psql does, but for the width of the columns.
 import { readFileSync } from 'node:fs';

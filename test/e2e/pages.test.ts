@@ -1,25 +1,25 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { codeBlocks } from '../support/markdown.js';
+import { pages, readPage } from '../support/pages.js';
 import { serveGate, type ServedGate } from '../support/served-gate.js';
 import { Shell } from '../support/shell.js';
 import { stepsOf } from '../support/walk-through.js';
 
-const readme = readFileSync('README.md', 'utf8');
+const steps = pages.flatMap((page) => stepsOf(readPage(page)).map((step) => ({ page, ...step })));
 const psqlStandIn = fileURLToPath(new URL('../support/psql-stand-in.js', import.meta.url));
 
-/** For machines that lack a program that the README may take for granted. */
+/** For machines that lack a program that the pages may take for granted. */
 const prelude = `
   command -v psql >/dev/null || psql() { node '${psqlStandIn}' "$@"; }
   command -v sha256sum >/dev/null || sha256sum() { shasum -a 256; }`;
 
 const isRunnable = ['bash', 'curl'].every((program) => spawnSync(program, ['--version']).status === 0);
 
-describe.skipIf(!isRunnable)('the README', () => {
+describe.skipIf(!isRunnable)('the commands of the pages, in one shell', () => {
   let gate: ServedGate;
   let shell: Shell;
 
@@ -34,20 +34,21 @@ describe.skipIf(!isRunnable)('the README', () => {
     await gate.stop();
   });
 
-  /** What the README says, said of this service. */
+  /** What a page says, said of this service. */
   const here = (text: string) =>
     text
       .replaceAll('127.0.0.1:8080', `127.0.0.1:${gate.port}`)
       .replaceAll(/(?:…\/)?\.data\//g, `${gate.dataDirectory}/`);
 
-  it('tells what npm start says: where it listens, where the docs are, how to connect with SQL', () => {
-    const said = codeBlocks(readme).find(({ text }) => text.startsWith('Listening on '))?.text ?? '';
+  it('has a README that tells what npm start says: where it listens, where the docs are, how to connect with SQL', () => {
+    const said =
+      codeBlocks(readPage('README.md')).find(({ text }) => text.startsWith('Listening on '))?.text ?? '';
 
     expect(gate.messages).toEqual(expect.arrayContaining(here(said).split('\n')));
   });
 
-  it.each(stepsOf(readme))(
-    'tells what its commands answer: $heading, line $line',
+  it.each(steps)(
+    'print what is told: $page, $heading, line $line',
     async ({ script, expected, readAnswer }) => {
       const check = async () => {
         expect(readAnswer(await shell.run(here(script)))).toEqual(expected);

@@ -6,7 +6,6 @@ import { Value } from '@sinclair/typebox/value';
 import { describe, expect, it } from 'vitest';
 
 import { Settings } from '../../src/config.js';
-import { isAskedAt, rules, type Rule } from '../../src/domain/rules.js';
 import { decisionStatuses, traceEventTypes } from '../../src/domain/vocabulary.js';
 import { scopeMeanings } from '../../src/http/auth/scopes.js';
 import { generateDocument } from '../../src/http/openapi/generate.js';
@@ -14,10 +13,10 @@ import { problems, type ProblemCode } from '../../src/http/problems.js';
 import { problemMeanings, statusMeanings } from '../../src/http/schemas/meanings.js';
 import { decisionHttpStatus } from '../../src/http/stop-answer.js';
 import { anchorsOf, codeBlocks, codeSpans, linkTargets, tableRows } from '../support/markdown.js';
+import { pages, readPage } from '../support/pages.js';
 import { stepsOf } from '../support/walk-through.js';
 
-const readme = readFileSync('README.md', 'utf8');
-const commands = [...codeBlocks(readme).map(({ text }) => text), ...codeSpans(readme)];
+const api = readPage('docs/api.md');
 
 const manifest = Value.Parse(
   Type.Object({
@@ -27,20 +26,9 @@ const manifest = Value.Parse(
   JSON.parse(readFileSync('package.json', 'utf8')),
 );
 
-describe('the tables of the README', () => {
-  it('list every rule in its order, with the phases that ask it', () => {
-    const askedAt = (rule: Rule) => {
-      if (!isAskedAt('sealing', rule)) return 'resuming';
-      return isAskedAt('rehydration', rule) ? 'both' : 'sealing';
-    };
-
-    expect(tableRows(readme, '#', 'Reason', 'Asked at', 'What it means')).toEqual(
-      rules.map((rule, index) => [String(index + 1), `\`${rule.reason}\``, askedAt(rule), rule.meaning]),
-    );
-  });
-
+describe('the tables of the pages', () => {
   it('list every decision with its HTTP status', () => {
-    expect(tableRows(readme, 'Decision', 'HTTP', 'What it means')).toEqual(
+    expect(tableRows(api, 'Decision', 'HTTP', 'What it means')).toEqual(
       decisionStatuses.map((status) => [
         `\`${status}\``,
         String(decisionHttpStatus[status]),
@@ -52,23 +40,23 @@ describe('the tables of the README', () => {
   it('list every error code with its HTTP status', () => {
     const codes = Object.keys(problems) as ProblemCode[];
 
-    expect(tableRows(readme, 'Code', 'HTTP', 'What it means')).toEqual(
+    expect(tableRows(api, 'Code', 'HTTP', 'What it means')).toEqual(
       codes.map((code) => [`\`${code}\``, String(problems[code].status), problemMeanings[code]]),
     );
   });
 
   it('list every route with what it does and the token that it takes', async () => {
-    expect(tableRows(readme, 'Route', 'What it does', 'Token')).toEqual(await routes());
+    expect(tableRows(api, 'Route', 'What it does', 'Token')).toEqual(await routes());
   });
 
   it('list every scope', () => {
-    expect(tableRows(readme, 'Scope', 'What it allows')).toEqual(
+    expect(tableRows(api, 'Scope', 'What it allows')).toEqual(
       Object.entries(scopeMeanings).map(([scope, meaning]) => [`\`${scope}\``, meaning]),
     );
   });
 
   it('list every setting with its default', () => {
-    expect(tableRows(readme, 'Variable', 'Meaning', 'Default')).toEqual(
+    expect(tableRows(readPage('docs/configuration.md'), 'Variable', 'Meaning', 'Default')).toEqual(
       Object.entries(Settings.properties).map(([name, schema]) => [
         `\`${name}\``,
         schema.description,
@@ -78,13 +66,18 @@ describe('the tables of the README', () => {
   });
 
   it('list every type of event', () => {
-    expect(tableRows(readme, 'Event', 'Written when').map(([event]) => event)).toEqual(
+    expect(tableRows(readPage('docs/evidence.md'), 'Event', 'Written when').map(([event]) => event)).toEqual(
       traceEventTypes.map((type) => `\`${type}\``),
     );
   });
 
   it('list every folder of the source, and what it knows of the others', () => {
-    const folders = tableRows(readme, 'Folder', 'What is in it', 'What of `src` it knows')
+    const folders = tableRows(
+      readPage('docs/architecture.md'),
+      'Folder',
+      'What is in it',
+      'What of `src` it knows',
+    )
       .filter(([folder = '']) => folder.startsWith('`src/'))
       .map(([folder = '', , known = '']) => [codeSpans(folder)[0], codeSpans(known).sort()]);
 
@@ -93,31 +86,18 @@ describe('the tables of the README', () => {
 
   it('list the parts of the one check, in its order', () => {
     expect(
-      tableRows(readme, 'Script', 'What it checks').map(([script = '']) => codeSpans(script)[0]),
+      tableRows(readPage('CONTRIBUTING.md'), 'Script', 'What it checks').map(
+        ([script = '']) => codeSpans(script)[0],
+      ),
     ).toEqual(manifest.scripts['check']?.split(' && '));
   });
 });
 
 describe('the README', () => {
-  it('gives an answer to each of its commands', () => {
-    expect(stepsOf(readme).length).toBeGreaterThan(10);
-  });
+  const readme = readPage('README.md');
 
-  it('names no npm script that is not there', () => {
-    const named = commands
-      .flatMap((text) => [...text.matchAll(/\bnpm (?:run (?:--silent )?)?([a-z][a-z:-]*)/g)])
-      .flatMap(([, script]) => script ?? [])
-      .filter((script) => script !== 'ci');
-
-    expect(named.filter((script) => !Object.hasOwn(manifest.scripts, script))).toEqual([]);
-  });
-
-  it('names no file or folder that is not there', () => {
-    const named = codeSpans(readme).filter((span) =>
-      /^(src|test|migrations|openapi|\.ci|\.config)(\/|$)/.test(span),
-    );
-
-    expect(named.filter((path) => !existsSync(path))).toEqual([]);
+  it('is read in a few minutes', () => {
+    expect(readme.split('\n').length).toBeLessThanOrEqual(200);
   });
 
   it('asks for the Node that the package asks for', () => {
@@ -125,11 +105,75 @@ describe('the README', () => {
   });
 });
 
-describe.each(['README.md', 'CHANGELOG.md', 'SECURITY.md'])('%s', (page) => {
+describe('CONTRIBUTING', () => {
+  it('names files that are there for everything that it says how to add', () => {
+    const rows = tableRows(readPage('CONTRIBUTING.md'), 'To add', 'Touch');
+
+    expect(rows.filter(([, touched = '']) => !codeSpans(touched).some(existsSync))).toEqual([]);
+  });
+});
+
+describe('SECURITY', () => {
+  it('shows for every claim what holds it', () => {
+    const claims = ['Who could do harm', 'What they can do', 'What they cannot do', 'Shown by'];
+    const rows = tableRows(readPage('SECURITY.md'), ...claims);
+
+    expect(rows.length).toBeGreaterThan(8);
+    expect(rows.filter(([, , , shownBy = '']) => linkTargets(shownBy).length === 0)).toEqual([]);
+  });
+});
+
+describe('the runbooks', () => {
+  it('are linked by every alert, and there is one for each', () => {
+    const rules = readPage('src/operations/alert-rules.yaml');
+    const alerts = [...rules.matchAll(/- alert: (\w+)/g)].flatMap(([, alert]) => alert ?? []);
+    const runbooks = [...rules.matchAll(/runbook: (\S+)/g)].flatMap(([, target]) => target ?? []);
+
+    expect(runbooks).toEqual(alerts.map((alert) => `docs/operations.md#${alert.toLowerCase()}`));
+    expect(anchorsOf(readPage('docs/operations.md'))).toEqual(
+      expect.arrayContaining(alerts.map((alert) => alert.toLowerCase())),
+    );
+  });
+});
+
+it('the pages are all there are: those at the top, those of docs and those beside the source', () => {
+  const found = ['.', 'docs', 'src', 'test']
+    .flatMap((folder) =>
+      readdirSync(folder, { recursive: folder !== '.', encoding: 'utf8' }).map((file) => join(folder, file)),
+    )
+    .filter((file) => file.endsWith('.md'));
+
+  expect([...pages].sort()).toEqual(found.sort());
+});
+
+describe.each(pages)('%s', (page) => {
+  const text = readPage(page);
+
   it('has no link within the repository that leads nowhere', () => {
-    const local = linkTargets(readFileSync(page, 'utf8')).filter((target) => !/^[a-z]+:/.test(target));
+    const local = linkTargets(text).filter((target) => !/^[a-z]+:/.test(target));
 
     expect(local.filter((target) => !leadsSomewhere(page, target))).toEqual([]);
+  });
+
+  it('gives an answer to each of its commands', () => {
+    expect(() => stepsOf(text)).not.toThrow();
+  });
+
+  it('names no npm script that is not there', () => {
+    const named = [...codeBlocks(text).map((block) => block.text), ...codeSpans(text)]
+      .flatMap((code) => [...code.matchAll(/\bnpm (?:run (?:--silent )?)?([a-z][a-z:-]*)/g)])
+      .flatMap(([, script]) => script ?? [])
+      .filter((script) => script !== 'ci');
+
+    expect(named.filter((script) => !Object.hasOwn(manifest.scripts, script))).toEqual([]);
+  });
+
+  it('names no file or folder that is not there', () => {
+    const named = codeSpans(text).filter((span) =>
+      /^(src|test|docs|migrations|openapi|\.ci|\.config)(\/|$)/.test(span),
+    );
+
+    expect(named.filter((path) => !existsSync(path))).toEqual([]);
   });
 });
 
@@ -137,7 +181,7 @@ function leadsSomewhere(page: string, target: string): boolean {
   const [path = '', anchor] = target.split('#');
   const file = path === '' ? page : join(dirname(page), path);
   if (!existsSync(file)) return false;
-  return anchor === undefined || anchorsOf(readFileSync(file, 'utf8')).includes(anchor);
+  return anchor === undefined || anchorsOf(readPage(file)).includes(anchor);
 }
 
 /** The rows of the table of routes, by the API document. */
