@@ -1,11 +1,12 @@
 import type { DecisionFacts } from '../domain/facts.js';
 import type { RecordKindName } from '../domain/record-kinds.js';
+import type { RecordKeys } from '../domain/records/record-kind.js';
 import { replay, type Replay } from '../domain/replay.js';
 import type { SessionKey } from '../domain/session-key.js';
 import type { TraceEvent } from '../domain/trace-event.js';
 import type { LoggedEvent } from '../domain/session-event.js';
 import { readAssembledState, type AssembledState } from '../store/assembled-state.js';
-import { findRecord, type RecordKeys, type StoredRecord } from '../store/control-records.js';
+import { findRecord, type StoredRecord } from '../store/control-records.js';
 import type { Database } from '../store/database.js';
 import { findDecision, type StoredDecision } from '../store/decisions.js';
 import { findEnvelope, type FoundEnvelope } from '../store/envelopes.js';

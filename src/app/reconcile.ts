@@ -1,4 +1,3 @@
-import { recordKinds } from '../domain/record-kinds.js';
 import { reconciliationContent } from '../domain/trace.js';
 import { readClock } from '../store/clock.js';
 import { findRecord, saveRecord, type StoredRecord } from '../store/control-records.js';
@@ -92,7 +91,7 @@ async function readKnown(transaction: Transaction, settlement: Settlement) {
 }
 
 function findEffect(transaction: Transaction, { tenant_id, idempotency_key }: Settlement) {
-  return findRecord(transaction, recordKinds.side_effect.kind, tenant_id, { idempotency_key });
+  return findRecord(transaction, 'side_effect', tenant_id, { idempotency_key });
 }
 
 function isSame(one: Reconciliation, other: Reconciliation): boolean {

@@ -1,7 +1,7 @@
-import { Type, type TSchema } from '@sinclair/typebox';
+import { Type, type TObject, type TSchema } from '@sinclair/typebox';
 
 import { readerOf } from './reader/reader.js';
-import { recordBody, type RecordFields, type RecordKind } from './record-kinds.js';
+import type { RecordFields, RecordKind } from './records/record-kind.js';
 import { formatTimestamp, readInstant } from './time.js';
 
 /** The body of a record's PUT. */
@@ -16,11 +16,8 @@ export interface RecordRequest {
  *
  * The parser throws `ContinuityFormatError` with all that is wrong.
  */
-export function recordParser(
-  kind: RecordKind,
-  options: { sessionEpoch: boolean },
-): (body: unknown) => RecordRequest {
-  const schema = recordBody(kind, { $id: kind.kind, ...options });
+export function recordParser(kind: RecordKind): (body: unknown) => RecordRequest {
+  const schema = recordBody(kind, kind.name);
   const read = readerOf(Type.Unsafe<Record<string, RecordFields[string]>>(schema));
   const kept = Object.entries(kind.fields);
   return (body) => {
@@ -32,6 +29,23 @@ export function recordParser(
     };
   };
 }
+
+/** The body of a PUT as a schema. */
+export function recordBody({ fields, sessionEpoch }: RecordKind, $id: string): TObject {
+  return Type.Object(
+    { ...fields, ...(sessionEpoch && { session_epoch: sessionEpochField }) },
+    { $id, title: $id, additionalProperties: false },
+  );
+}
+
+const sessionEpochField = Type.Optional(
+  Type.Integer({
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: 'Refused unless it is the current epoch of the session.',
+    examples: [1],
+  }),
+);
 
 function keptValue({ format }: TSchema, value: RecordFields[string] | undefined): RecordFields[string] {
   if (format === 'date-time' && typeof value === 'string') return formatTimestamp(readInstant(value));

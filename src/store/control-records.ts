@@ -1,13 +1,9 @@
-import {
-  recordKinds,
-  type RecordFields,
-  type RecordKind,
-  type RecordKindName,
-} from '../domain/record-kinds.js';
-import type { Transaction } from './database.js';
+import { escapeIdentifier } from 'pg';
 
-/** Ids of a record below its tenant, by the names of its kind's keys. */
-export type RecordKeys = Readonly<Record<string, string>>;
+import { kindNamed, ofEachKind, recordKinds, type RecordKindName } from '../domain/record-kinds.js';
+import { linkValue, type WrittenRecord } from '../domain/record-links.js';
+import type { RecordFields, RecordKeys, RecordKind, RecordLink } from '../domain/records/record-kind.js';
+import type { Transaction } from './database.js';
 
 /** A record as it is stored. */
 export interface StoredRecord {
@@ -51,82 +47,106 @@ export async function saveRecord(
   fields: RecordFields,
 ): Promise<StoredRecord> {
   const kind: RecordKind = recordKinds[name];
-  const columns = { ...fields, ...kind.derive?.(fields) };
   const [row] = await transaction.query<RecordRow>({
     ...statements[name].save,
     values: [
       tenantId,
       ...keyValues(kind, keys),
-      ...columnNames(kind).map((column) => columns[column] ?? null),
+      ...Object.keys(kind.fields).map((field) => fields[field] ?? null),
+      ...Object.values(kind.derived ?? {}).map((derive) => derive(fields)),
     ],
   });
   if (!row) throw new Error(`A ${name} that was just written is gone`);
   return toStoredRecord(kind, row);
 }
 
-const tables: Readonly<Record<RecordKindName, string>> = {
-  policy: 'policies',
-  capability: 'capabilities',
-  principal: 'principals',
-  session: 'sessions',
-  obligation: 'obligations',
-  constraint: 'constraints',
-  approval: 'approvals',
-  side_effect: 'side_effects',
-};
+/**
+ * Looks up the records that a record of the kind is linked to, in the order of the kind's links: of each its ids and what
+ * both have to agree on; undefined where there is none.
+ */
+export function findLinked(
+  transaction: Transaction,
+  name: RecordKindName,
+  tenantId: string,
+  record: WrittenRecord,
+): Promise<(RecordFields | undefined)[]> {
+  return Promise.all(
+    statements[name].links.map(async ({ link, find }) => {
+      const value = linkValue(link, record);
+      if (value === undefined) return undefined;
+      const [row] = await transaction.query<Record<string, Column>>({ ...find, values: [tenantId, value] });
+      return row;
+    }),
+  );
+}
 
-/** The two statements of each kind, written from its fields once. */
-const statements = Object.fromEntries(
-  Object.entries(recordKinds).map(([name, kind]) => [
-    name,
-    statementsOf(tables[name as RecordKindName], kind),
-  ]),
-) as Readonly<Record<RecordKindName, { find: Text; save: Text }>>;
+/** The statements of each kind, written from it once. */
+const statements = ofEachKind((kind) => ({
+  find: findStatement(kind),
+  save: saveStatement(kind),
+  links: (kind.links ?? []).map((link) => ({ link, find: linkStatement(kind, link) })),
+}));
 
-interface Text {
+interface Statement {
   readonly name: string;
   readonly text: string;
 }
 
-function statementsOf(table: string, kind: RecordKind): { find: Text; save: Text } {
-  const keys = ['tenant_id', ...kind.keys];
-  const written = [...keys, ...columnNames(kind)];
-  const returned = [...Object.keys(kind.fields), 'revision', 'updated_at'].map(selected).join(', ');
+function findStatement(kind: RecordKind): Statement {
   return {
-    find: {
-      name: `find_${table}`,
-      text: `
-        select ${returned}
-        from ${table}
-        where ${keys.map((key, index) => `${key} = $${index + 1}`).join(' and ')}`,
-    },
-    save: {
-      name: `save_${table}`,
-      text: `
-        insert into ${table} (${written.join(', ')})
-        values (${written.map((_, index) => `$${index + 1}`).join(', ')})
-        on conflict (${keys.join(', ')}) do update
-        set ${columnNames(kind)
-          .map((column) => `${column} = excluded.${column}`)
-          .join(', ')}
-        returning ${returned}`,
-    },
+    name: `find_${kind.table}`,
+    text: `
+      select ${returned(kind)}
+      from ${escapeIdentifier(kind.table)}
+      where ${equal(['tenant_id', ...kind.keys])}`,
   };
 }
 
-/** Columns beside the keys. */
-function columnNames(kind: RecordKind): string[] {
-  return [...Object.keys(kind.fields), ...(kind.derive ? ['sha256'] : [])];
+function saveStatement(kind: RecordKind): Statement {
+  const keys = ['tenant_id', ...kind.keys].map(escapeIdentifier);
+  const columns = [...Object.keys(kind.fields), ...Object.keys(kind.derived ?? {})].map(escapeIdentifier);
+  const written = [...keys, ...columns];
+  return {
+    name: `save_${kind.table}`,
+    text: `
+      insert into ${escapeIdentifier(kind.table)} (${written.join(', ')})
+      values (${written.map((_, index) => `$${index + 1}`).join(', ')})
+      on conflict (${keys.join(', ')}) do update
+      set ${columns.map((column) => `${column} = excluded.${column}`).join(', ')}
+      returning ${returned(kind)}`,
+  };
 }
 
-function selected(column: string): string {
-  return column.endsWith('_at') ? `rfc3339(${column}) as ${column}` : column;
+function linkStatement({ name }: RecordKind, link: RecordLink): Statement {
+  const { keys, table } = kindNamed(link.to);
+  const columns = 'unique' in link ? keys : link.agree;
+  return {
+    name: `find_${link.to}_of_${name}`,
+    text: `
+      select ${columns.map(escapeIdentifier).join(', ')}
+      from ${escapeIdentifier(table)}
+      where ${equal(['tenant_id', link.by])}`,
+  };
+}
+
+function returned({ fields }: RecordKind): string {
+  const times = Object.keys(fields).filter((field) => fields[field]?.['format'] === 'date-time');
+  return [...Object.keys(fields), 'revision', 'updated_at']
+    .map((column) => {
+      const name = escapeIdentifier(column);
+      return [...times, 'updated_at'].includes(column) ? `rfc3339(${name}) as ${name}` : name;
+    })
+    .join(', ');
+}
+
+function equal(columns: readonly string[]): string {
+  return columns.map((column, index) => `${escapeIdentifier(column)} = $${index + 1}`).join(' and ');
 }
 
 function keyValues(kind: RecordKind, keys: RecordKeys): string[] {
   return kind.keys.map((key) => {
     const value = keys[key];
-    if (value === undefined) throw new Error(`A ${kind.kind} has no record without its ${key}`);
+    if (value === undefined) throw new Error(`A ${kind.name} has no record without its ${key}`);
     return value;
   });
 }

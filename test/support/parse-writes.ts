@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox';
 
 import { recordParser } from '../../src/domain/parse-record.js';
-import { recordKinds, type RecordKind } from '../../src/domain/record-kinds.js';
+import { recordKinds } from '../../src/domain/record-kinds.js';
+import type { RecordKind } from '../../src/domain/records/record-kind.js';
 import { parseAppendEvents } from '../../src/domain/session-event.js';
 import { readFixture } from './read-fixture.js';
 
@@ -40,16 +41,16 @@ export const writeParsers: Record<WriteName, (body: unknown) => unknown> = {
   policy: writeParser(recordKinds.policy),
   capability: writeParser(recordKinds.capability),
   principal: writeParser(recordKinds.principal),
-  session: writeParser(recordKinds.session, { sessionEpoch: true }),
+  session: writeParser(recordKinds.session),
   obligation: writeParser(recordKinds.obligation),
   constraint: writeParser(recordKinds.constraint),
   approval: writeParser(recordKinds.approval),
-  side_effect: writeParser(recordKinds.side_effect, { sessionEpoch: true }),
+  side_effect: writeParser(recordKinds.side_effect),
   events: (body) => ({ events: parseAppendEvents(body) }),
 };
 
-function writeParser(kind: RecordKind, options = { sessionEpoch: false }) {
-  const parse = recordParser(kind, options);
+function writeParser(kind: RecordKind) {
+  const parse = recordParser(kind);
   return (body: unknown) => {
     const { fields, session_epoch } = parse(body);
     const present = Object.entries({ ...fields, session_epoch: session_epoch ?? null });

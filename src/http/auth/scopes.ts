@@ -1,17 +1,12 @@
+import { recordScopes } from '../../domain/record-kinds.js';
+
 /** What a token can allow, each for one kind of caller. */
 export const scopeMeanings = {
   'envelopes:write': 'Seal envelopes.',
   rehydrate: 'Ask whether a run may resume.',
   'state:attest': 'Attest the current state of sessions without records, and release what they carry.',
-  'policy:write': 'Write the policy record.',
-  'capabilities:write': 'Write capability records.',
-  'principals:write': 'Write principal records.',
-  'sessions:write': 'Write session records.',
+  ...recordScopes,
   'events:write': 'Append to the event log.',
-  'obligations:write': 'Write obligation records.',
-  'constraints:write': 'Write constraint records.',
-  'approvals:write': 'Write approval records.',
-  'effects:write': 'Write the side-effect ledger.',
   reconcile: 'Settle side effects whose outcome is unknown.',
   'records:read': 'Read records and envelopes.',
   'trace:read': 'Read decisions and the trace.',

@@ -1,5 +1,6 @@
-import { recordKinds, type RecordKind, type RecordKindName } from '../../domain/record-kinds.js';
-import type { RecordKeys, StoredRecord } from '../../store/control-records.js';
+import { recordKinds, type KnownKind, type RecordKindName } from '../../domain/record-kinds.js';
+import type { RecordKeys } from '../../domain/records/record-kind.js';
+import type { StoredRecord } from '../../store/control-records.js';
 
 /** Where a record stands. */
 export interface RecordAddress {
@@ -14,7 +15,7 @@ export function recordView(
   { fields, revision, updated_at }: StoredRecord,
   options: { readonly sensitive: boolean },
 ): Record<string, unknown> {
-  const { sensitive }: RecordKind = recordKinds[name];
+  const { sensitive }: KnownKind = recordKinds[name];
   const shown = Object.entries(fields).filter(
     ([field, value]) => value !== null && (options.sensitive || !sensitive.includes(field)),
   );

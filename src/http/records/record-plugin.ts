@@ -4,7 +4,6 @@ import type { FastifyPluginCallback, FastifyReply } from 'fastify';
 import { readRecord } from '../../app/read.js';
 import { writeRecord, type RecordResult } from '../../app/write-record.js';
 import { recordParser } from '../../domain/parse-record.js';
-import { recordKinds, type RecordKind } from '../../domain/record-kinds.js';
 import type { StoredRecord } from '../../store/control-records.js';
 import type { Database } from '../../store/database.js';
 import { requireTenant } from '../auth/claims.js';
@@ -31,11 +30,11 @@ import { entityTag, recordView, type RecordAddress } from './record-body.js';
 export const recordPlugin: FastifyPluginCallback<{ database: Database }> = (app, { database }, done) => {
   for (const route of recordRoutes) {
     const url = `/tenants/:tenant_id/${route.path}`;
-    const parseRecord = recordParser(recordKinds[route.name], route);
+    const parseRecord = recordParser(route);
 
     app.put<{ Params: PathIds }>(
       url,
-      { schema: putSchema(route), config: { access: [route.scope] } },
+      { schema: putSchema(route), config: { access: [route.scope.name] } },
       async (request, reply) => {
         const address = addressOf(route, request.params);
         requireTenant(request.caller, address.tenant_id);
@@ -98,7 +97,7 @@ function answer(reply: FastifyReply, address: RecordAddress, result: RecordResul
 
 function putSchema(route: RecordRoute) {
   const { name, view, body, meaning, sessionEpoch } = route;
-  const examples = recordExamples(name);
+  const examples = recordExamples(route);
   return {
     operationId: `write${String(view.$id)}`,
     tags: ['records'],
@@ -155,7 +154,7 @@ function getSchema(route: RecordRoute) {
         200: jsonResponse(
           'The record.',
           Type.Ref(`${String(view.$id)}#`),
-          { record: { summary: 'The record', value: recordExamples(name).read } },
+          { record: { summary: 'The record', value: recordExamples(route).read } },
           { etag },
         ),
       },
@@ -178,32 +177,20 @@ function aRecord(name: string): string {
 const etag = Type.String({ description: 'The revision, for `If-Match`.' });
 
 /** The rules that a write of the kind can break. */
-function refusalsOf({ name }: RecordRoute) {
-  const kind: RecordKind = recordKinds[name];
+function refusalsOf({ frozen, status, onlyEarlier, links = [] }: RecordRoute) {
   return [
-    ...(kind.frozen.length > 0 ? (['record_field_frozen'] as const) : []),
-    ...(kind.status ? (['status_transition_refused'] as const) : []),
-    ...(kind.onlyEarlier === undefined ? [] : (['expiry_extended'] as const)),
-    ...(name === 'approval' || name === 'side_effect' ? (['approval_mismatch'] as const) : []),
-    ...(name === 'side_effect' ? (['approval_already_bound'] as const) : []),
+    ...(frozen.length > 0 ? (['record_field_frozen'] as const) : []),
+    ...(status ? (['status_transition_refused'] as const) : []),
+    ...(onlyEarlier === undefined ? [] : (['expiry_extended'] as const)),
+    ...links.map(({ refusal }) => refusal),
   ];
 }
 
-function paramsOf({ name }: RecordRoute) {
+function paramsOf({ keys, example }: RecordRoute) {
   return Type.Object({
     tenant_id: idParameter('Tenant of the record.', 'tenant-acme'),
     ...Object.fromEntries(
-      recordKinds[name].keys.map((key) => [key, idParameter(`The record's ${key}.`, exampleIds[key])]),
+      keys.map((key) => [key, idParameter(`The record's ${key}.`, example.keys[key] ?? key)]),
     ),
   });
 }
-
-const exampleIds = {
-  capability_name: 'create_ticket',
-  principal_id: 'user-42',
-  session_id: 'session-support-001',
-  obligation_id: 'reconcile_ticket_write',
-  constraint_ref: 'event:user-constraint-017',
-  approval_id: 'apr-017',
-  idempotency_key: 'ticket-intent-017',
-} as const;

@@ -4,6 +4,7 @@ import { Type } from '@sinclair/typebox';
 import { mayTouchTenant } from '../../app/caller.js';
 import { readReconciliations } from '../../app/read.js';
 import { reconcile } from '../../app/reconcile.js';
+import { recordKinds } from '../../domain/record-kinds.js';
 import { parseSettlement } from '../../domain/settlement.js';
 import type { Database } from '../../store/database.js';
 import { requireTenant } from '../auth/claims.js';
@@ -73,7 +74,7 @@ export const reconciliationRoutes: FastifyPluginCallbackTypebox<{ database: Data
 };
 
 const settled = {
-  ...recordExamples('side_effect').written,
+  ...recordExamples(recordKinds.side_effect).written,
   side_effect_status: 'side_effect_committed',
   revision: 3,
 };

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import { recordKinds, type RecordKind, type RecordKindName } from '../../../src/domain/record-kinds.js';
+import { recordKinds, type KnownKind, type RecordKindName } from '../../../src/domain/record-kinds.js';
 import { connectAsService, type ServiceRole } from '../../support/service-role.js';
 import { createTestApp, type TestApp } from '../../support/test-app.js';
 
@@ -74,7 +74,7 @@ const rows = {
   },
 } satisfies Record<RecordKindName, { table: string; columns: Readonly<Record<string, string>> }>;
 
-const kinds: { name: RecordKindName; table: string; kind: RecordKind }[] = (
+const kinds: { name: RecordKindName; table: string; kind: KnownKind }[] = (
   Object.keys(rows) as RecordKindName[]
 ).map((name) => ({ name, table: rows[name].table, kind: recordKinds[name] }));
 const appended = ['session_events', 'reconciliations'] as const;

@@ -113,7 +113,7 @@ describe('with a large store behind it, no statement reads a table from end to e
     const path = `/tenants/${tenant_id}/side-effects/unknown`;
     const unknown = { ...action, approval_id: 'unknown', side_effect_status: 'side_effect_unknown' };
     await expectLookUps('PUT', path, unknown, {
-      201: ['find_effect_of_approval', 'find_binding_of_approval'],
+      201: ['find_side_effect_of_side_effect', 'find_approval_of_side_effect'],
     });
     await expectLookUps(
       'POST',

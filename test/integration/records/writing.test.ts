@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { recordKinds, type RecordKind } from '../../../src/domain/record-kinds.js';
+import { recordKinds, type KnownKind } from '../../../src/domain/record-kinds.js';
 import type { Answer } from '../../support/answer.js';
 import { edited, valueAt } from '../../support/edit-json.js';
 import {
@@ -303,7 +303,7 @@ function recordNamed(name: RecordName): Named {
   const run = requestsOf(`w${runs}`);
   const { tenant_id } = run;
   const { path, body } = matchingRecords(run)[name];
-  const kind: RecordKind = recordKinds[name];
+  const kind: KnownKind = recordKinds[name];
   const known: Record<string, string | undefined> = {
     capability_name: run.envelope().capability_name,
     approval_id: run.envelope().approval_id,

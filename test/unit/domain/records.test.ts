@@ -1,15 +1,11 @@
 import { Type } from '@sinclair/typebox';
 import { describe, expect, it } from 'vitest';
 
-import { recordParser } from '../../../src/domain/parse-record.js';
-import {
-  constraintDigest,
-  recordBody,
-  recordKinds,
-  type RecordFields,
-  type RecordKind,
-} from '../../../src/domain/record-kinds.js';
-import { decideWrite } from '../../../src/domain/write-record.js';
+import { recordBody, recordParser } from '../../../src/domain/parse-record.js';
+import { decideRecordChange } from '../../../src/domain/record-change.js';
+import { recordKinds, type KnownKind } from '../../../src/domain/record-kinds.js';
+import { constraintDigest } from '../../../src/domain/records/constraint.js';
+import type { RecordFields } from '../../../src/domain/records/record-kind.js';
 import { edited } from '../../support/edit-json.js';
 import { parsers, validBodies } from '../../support/parse-requests.js';
 import { validWrites, writeNames, writeParsers } from '../../support/parse-writes.js';
@@ -24,11 +20,7 @@ describe('the body of a write', () => {
   it('is read with every field of its kind, null where an optional one was left out', () => {
     const optional = ['/sandbox_snapshot_ref', '/budget_remaining', '/objective', '/session_epoch'];
 
-    expect(
-      recordParser(recordKinds.session, { sessionEpoch: true })(
-        edited(validWrites.session, { remove: optional }),
-      ),
-    ).toEqual({
+    expect(recordParser(recordKinds.session)(edited(validWrites.session, { remove: optional }))).toEqual({
       fields: {
         session_status: 'active',
         principal_id: 'user-7',
@@ -63,25 +55,25 @@ it.each([
 ])('a kind of record with a field that nothing reads is a bug, told before any body: $bug', (odd) => {
   const kind = { ...recordKinds.policy, fields: { odd: odd.schema } };
 
-  expect(() => recordParser(kind, { sessionEpoch: false })).toThrow(new TypeError(odd.bug));
+  expect(() => recordParser(kind)).toThrow(new TypeError(odd.bug));
 });
 
 describe.each(kindNames)('the kind %s', (name) => {
-  const kind: RecordKind = recordKinds[name];
+  const kind: KnownKind = recordKinds[name];
 
   it('is called by its own name', () => {
-    expect(kind.kind).toBe(name);
+    expect(kind.name).toBe(name);
   });
 
   it('documents its body by that name, with its own fields and no other', () => {
-    const schema = recordBody(kind, { $id: 'Body', sessionEpoch: false });
+    const schema = recordBody({ ...kind, sessionEpoch: false }, 'Body');
 
     expect(schema).toMatchObject({ $id: 'Body', title: 'Body', additionalProperties: false });
     expect(Object.keys(schema.properties)).toEqual(Object.keys(kind.fields));
   });
 
   it('documents an epoch where one may be presented', () => {
-    const schema = recordBody(kind, { $id: 'Body', sessionEpoch: true });
+    const schema = recordBody({ ...kind, sessionEpoch: true }, 'Body');
 
     expect(schema.properties['session_epoch']).toMatchObject({
       type: 'integer',
@@ -92,11 +84,11 @@ describe.each(kindNames)('the kind %s', (name) => {
   });
 
   it('is created by its first write, whatever it says', () => {
-    expect(decideWrite(kind, undefined, recordOf(name))).toEqual({ kind: 'created' });
+    expect(decideRecordChange(kind, undefined, recordOf(name))).toEqual({ kind: 'created' });
   });
 
   it('is unchanged by an equal write', () => {
-    expect(decideWrite(kind, recordOf(name), recordOf(name))).toEqual({ kind: 'unchanged' });
+    expect(decideRecordChange(kind, recordOf(name), recordOf(name))).toEqual({ kind: 'unchanged' });
   });
 
   it('is unchanged whether an optional field is null or was never kept', () => {
@@ -104,7 +96,9 @@ describe.each(kindNames)('the kind %s', (name) => {
     const kept = Object.entries(recordOf(name)).filter(([field]) => !optional.includes(field));
     const none = optional.map((field): [string, null] => [field, null]);
 
-    expect(decideWrite(kind, Object.fromEntries([...kept, ...none]), Object.fromEntries(kept))).toEqual({
+    expect(
+      decideRecordChange(kind, Object.fromEntries([...kept, ...none]), Object.fromEntries(kept)),
+    ).toEqual({
       kind: 'unchanged',
     });
   });
@@ -121,7 +115,7 @@ describe('where records are kept', () => {
     { name: 'approval' as const, keys: ['approval_id'], sessionField: 'session_id' },
     { name: 'side_effect' as const, keys: ['idempotency_key'], sessionField: 'session_id' },
   ])('$name: by $keys, under the session in $sessionField', ({ name, keys, sessionField }) => {
-    const kind: RecordKind = recordKinds[name];
+    const kind: KnownKind = recordKinds[name];
 
     expect([kind.keys, kind.sessionField]).toEqual([keys, sessionField]);
   });
@@ -269,7 +263,7 @@ describe("an approval's expiry", () => {
 });
 
 describe('the digest of a constraint', () => {
-  const { derive } = recordKinds.constraint;
+  const { sha256 } = recordKinds.constraint.derived;
 
   it('covers its text and what it forbids', () => {
     const digests = [
@@ -284,12 +278,9 @@ describe('the digest of a constraint', () => {
 
   it('is kept beside the record, whether it forbids a capability or none', () => {
     expect([
-      derive({ text: 'Never.', forbids_capability: 'close_ticket' }),
-      derive({ text: 'Never.', forbids_capability: null }),
-    ]).toEqual([
-      { sha256: constraintDigest('Never.', 'close_ticket') },
-      { sha256: constraintDigest('Never.', null) },
-    ]);
+      sha256({ text: 'Never.', forbids_capability: 'close_ticket' }),
+      sha256({ text: 'Never.', forbids_capability: null }),
+    ]).toEqual([constraintDigest('Never.', 'close_ticket'), constraintDigest('Never.', null)]);
   });
 });
 
@@ -298,9 +289,9 @@ type KindName = (typeof kindNames)[number];
 /** What becomes of a record that differs from the valid one by `before`, once it is written with `after` too. */
 function writeOf(name: KindName, before: RecordFields, after: RecordFields) {
   const current = { ...recordOf(name), ...before };
-  return decideWrite(recordKinds[name], current, { ...current, ...after });
+  return decideRecordChange(recordKinds[name], current, { ...current, ...after });
 }
 
 function recordOf(name: KindName): RecordFields {
-  return recordParser(recordKinds[name], { sessionEpoch: true })(validWrites[name]).fields;
+  return recordParser(recordKinds[name])(validWrites[name]).fields;
 }

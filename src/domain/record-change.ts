@@ -1,24 +1,20 @@
-import type { RecordFields, RecordKind } from './record-kinds.js';
+import type { LinkRefusal, RecordFields, RecordKind } from './records/record-kind.js';
 
 /** Why a record can't become what was asked for. */
-export type WriteRefusal =
-  | 'record_field_frozen'
-  | 'status_transition_refused'
-  | 'expiry_extended'
-  | 'approval_mismatch'
-  | 'approval_already_bound';
+export type ChangeRefusal =
+  'record_field_frozen' | 'status_transition_refused' | 'expiry_extended' | LinkRefusal;
 
 /** What a PUT does to a record. */
-export type RecordWrite =
+export type RecordChange =
   | { readonly kind: 'created' | 'changed' | 'unchanged' }
-  | { readonly kind: 'refused'; readonly code: WriteRefusal; readonly field: string };
+  | { readonly kind: 'refused'; readonly code: ChangeRefusal; readonly field: string };
 
 /** Decides what a PUT does to a record, by the rules of its kind alone. */
-export function decideWrite(
+export function decideRecordChange(
   kind: RecordKind,
   current: RecordFields | undefined,
   proposed: RecordFields,
-): RecordWrite {
+): RecordChange {
   if (!current) return { kind: 'created' };
   const changed = Object.keys(kind.fields).filter((field) => !isSame(current[field], proposed[field]));
   if (changed.length === 0) return { kind: 'unchanged' };

@@ -1,0 +1,17 @@
+import { identifier } from '../schemas.js';
+import type { RecordKind } from './record-kind.js';
+
+export const capability = {
+  name: 'capability',
+  path: 'capabilities/:capability_name',
+  meaning: 'The version of a capability in force.',
+  table: 'capabilities',
+  scope: { name: 'capabilities:write', meaning: 'Write capability records.' },
+  keys: ['capability_name'],
+  fields: {
+    capability_version: identifier('The version in force.', { examples: ['create-ticket-v3'] }),
+  },
+  frozen: [],
+  sensitive: [],
+  example: { keys: { capability_name: 'create_ticket' } },
+} as const satisfies RecordKind;
