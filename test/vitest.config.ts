@@ -19,6 +19,14 @@ export default defineConfig({
         testTimeout: 60_000,
         hookTimeout: 60_000,
       }),
+      // What takes minutes; `npm test` leaves it to `npm run test:races`.
+      project('races', {
+        globalSetup: 'test/support/global-setup.ts',
+        testTimeout: 300_000,
+        hookTimeout: 60_000,
+        // Each file keeps every processor busy by itself.
+        fileParallelism: false,
+      }),
     ],
   },
 });

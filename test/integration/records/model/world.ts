@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 
+import type { Answer } from '../../../support/answer.js';
+import { valueAt } from '../../../support/edit-json.js';
 import type { TestApp } from '../../../support/test-app.js';
-import type { Body, Tenant } from './store.js';
+import type { ExpectedDecision } from './decisions.js';
+import type { Body, Expected, Kind, Tenant } from './store.js';
 
 /** The tenants as the model has them, by name. */
 export type Model = ReadonlyMap<string, Tenant>;
@@ -84,4 +87,62 @@ export function tenantIn(model: Model, name: string): Tenant {
 /** The body as it is sent: what is undefined is left out. */
 export function defined(body: Body): Body {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
+}
+
+/** Where records stand: few enough places that calls meet. */
+export const recordAt: Readonly<Record<Kind, fc.Arbitrary<{ path: string; session?: string }>>> = {
+  policy: fc.constant({ path: 'policy' }),
+  capability: mostly('create', 'close').map((name) => ({ path: `capabilities/${name}` })),
+  principal: mostly('p0', 'p1').map((id) => ({ path: `principals/${id}` })),
+  session: sessionId.map((session) => ({ path: `sessions/${session}`, session })),
+  obligation: fc
+    .tuple(sessionId, fc.constantFrom('o0', 'o1'))
+    .map(([session, id]) => ({ path: `sessions/${session}/obligations/${id}`, session })),
+  constraint: fc.constantFrom('r0', 'r1', 'r2').map((ref) => ({ path: `constraints/${ref}` })),
+  approval: mostly('a0', 'a1', 'a2').map((id) => ({ path: `approvals/${id}` })),
+  side_effect: mostly('k0', 'k1', 'k2').map((key) => ({ path: `side-effects/${key}` })),
+};
+
+/** Holds the answer to a write to what the model expects: the status, and the code or the revision. */
+export function holdAnswer(call: string, answer: Answer, expected: Expected, { tally }: Real): void {
+  const [pointer, told] = 'code' in expected ? ['/code', expected.code] : ['/revision', expected.revision];
+  const got = told === undefined ? undefined : valueAt(answer.body, pointer);
+  compare(call, answer, [expected.status, told], [answer.status, got]);
+  count(tally, `${call} ${'code' in expected ? expected.code : expected.status}`);
+}
+
+/** Holds a decision to what the model expects: the reason, every finding, the epoch and the view. */
+export function holdDecision(
+  call: string,
+  answer: Answer,
+  expected: ExpectedDecision,
+  { tally }: Real,
+): void {
+  const { status, reason, findings, epoch, view = {} } = expected;
+  const told = (pointer: string) => valueAt(answer.body, pointer);
+  const found = told('/findings');
+  compare(
+    call,
+    answer,
+    { status, reason, findings, epoch, view },
+    {
+      status: answer.status,
+      reason: reason && (told('/reason') ?? told('/code')),
+      findings:
+        findings && (Array.isArray(found) ? found.map((finding) => valueAt(finding, '/reason')) : found),
+      epoch: epoch === undefined ? undefined : told('/session_epoch'),
+      view: Object.fromEntries(Object.keys(view).map((field) => [field, told(`/context_view/${field}`)])),
+    },
+  );
+  count(tally, `${call} ${reason ?? status}`);
+}
+
+function compare(call: string, answer: Answer, expected: object, got: object): void {
+  const [wanted, found] = [JSON.stringify(expected), JSON.stringify(got)];
+  if (wanted === found) return;
+  throw new Error(`${call}\nthe model: ${wanted}\nthe gate:  ${found}\n${answer.text.slice(0, 1_500)}`);
+}
+
+function count(tally: Map<string, number>, outcome: string): void {
+  tally.set(outcome, (tally.get(outcome) ?? 0) + 1);
 }

@@ -2,14 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { Database } from '../../../src/store/database.js';
-import { createTestDatabase, query, type TestDatabase } from '../../support/database.js';
-import type { Timed } from './client.js';
-import { CutDatabase } from './cut-database.js';
-import type { Gate } from './gates.js';
-import { startCommitLoser } from './lose-commits.js';
+import { Database } from '../../src/store/database.js';
+import { createTestDatabase, query, type TestDatabase } from '../support/database.js';
+import { CutDatabase, startCommitLoser } from './broken-stores.js';
+import { prepare, sessionOf, type Gate, type Session, type Timed } from './gates.js';
 import { runRaces } from './run-races.js';
-import { prepare, sessionOf, type Session } from './session.js';
 import { serveGate } from './worker.js';
 
 let store: TestDatabase;

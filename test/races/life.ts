@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { Edit } from '../../support/edit-json.js';
-import type { RecordName } from '../../support/records.js';
-import type { Timed } from './client.js';
-import type { Gate } from './gates.js';
+import type { Edit } from '../support/edit-json.js';
+import type { RecordName } from '../support/records.js';
+import { recordNames, sessionOf, type Gate, type Session, type Timed } from './gates.js';
 import type { Asked, Exchange, RehydrationAsked } from './history.js';
 import { sealed } from './serial-model.js';
-import { recordNames, sessionOf, type Session } from './session.js';
 
 /** How many runtimes race with each writer; one more asks as soon as the write is acknowledged. */
 const runtimes = 2;

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 
-import { groupBy } from './group-by.js';
-import type { Mutant } from './mutants.js';
+import { groupBy, type PromiseName } from './history.js';
 import { runRaces } from './run-races.js';
-import type { PromiseName } from './violations.js';
+import type { Mutant } from './worker.js';
 
 /** How often a mutant may get away; each try is some dozens of races. */
 const tries = 10;

@@ -1,11 +1,9 @@
 import { createRemoteJWKSet } from 'jose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { verifyReceipt } from '../../../src/receipts/verify-receipt.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
-import { send, type Timed } from './client.js';
-import { startGates, type Gate } from './gates.js';
-import { prepare, sessionOf, type Session } from './session.js';
+import { verifyReceipt } from '../../src/receipts/verify-receipt.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { prepare, send, sessionOf, startGates, type Gate, type Session, type Timed } from './gates.js';
 
 /** How often two runtimes meet. */
 const meetings = 25;

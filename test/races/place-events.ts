@@ -1,9 +1,7 @@
-import type { TraceEvent } from '../../../src/domain/trace-event.js';
-import { valueAt } from '../../support/edit-json.js';
-import { groupBy } from './group-by.js';
-import { isResumption, type Exchange } from './history.js';
+import type { TraceEvent } from '../../src/domain/trace-event.js';
+import { valueAt } from '../support/edit-json.js';
+import { groupBy, isResumption, type Exchange, type Report } from './history.js';
 import type { StoredTenant } from './read-store.js';
-import type { Report } from './violations.js';
 
 /** An event with the exchanges that it came from: several where a key was repeated, none where the answer was lost. */
 export interface Placed {

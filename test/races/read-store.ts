@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 
-import type { TraceEvent } from '../../../src/domain/trace-event.js';
+import type { TraceEvent } from '../../src/domain/trace-event.js';
 
 /** What the store holds of one tenant with one session, after everything has happened. */
 export interface StoredTenant {

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { groupBy } from './group-by.js';
-import { isResumption, type Exchange } from './history.js';
+import { groupBy, isResumption, promises, type Exchange } from './history.js';
 import { runRaces } from './run-races.js';
-import { promises } from './violations.js';
 
 /** Sessions in all; each of them lives through eleven races or twelve. */
 const sessions = 200;

@@ -1,11 +1,10 @@
-import { createTestDatabase, query } from '../../support/database.js';
+import { createTestDatabase, query } from '../support/database.js';
 import { checkHistory } from './check-history.js';
 import { startGates } from './gates.js';
-import type { Exchange } from './history.js';
+import type { Exchange, Violation } from './history.js';
 import { liveThrough, type Ask } from './life.js';
-import type { Mutant } from './mutants.js';
 import { readStore } from './read-store.js';
-import type { Violation } from './violations.js';
+import type { Mutant } from './worker.js';
 
 export interface RaceOptions {
   readonly mutant?: Mutant;

@@ -1,12 +1,9 @@
-import { checkChains } from './check-chain.js';
-import { checkKeys } from './check-keys.js';
-import { checkNoGoAfterStop, checkRealTimeOrder } from './check-real-time.js';
-import { groupBy } from './group-by.js';
-import type { Exchange } from './history.js';
+import { chainStart, eventDigest, type TraceEvent } from '../../src/domain/trace-event.js';
+import { checkKeys, checkNoGoAfterStop, checkRealTimeOrder } from './check-resumptions.js';
+import { groupBy, type Exchange, type Report, type Violation } from './history.js';
 import { placeEvents, type Placed } from './place-events.js';
 import type { StoredTenant } from './read-store.js';
-import { replay } from './replay.js';
-import type { Report, Violation } from './violations.js';
+import { replay } from './serial-model.js';
 
 /** Checks what was asked and answered, and what the store holds of it, tenant by tenant. */
 export function checkHistory(
@@ -102,5 +99,31 @@ function checkRows(stored: StoredTenant, goes: readonly Placed[], report: Report
     !decided.every(({ decision_id, event_id }) => rows.get(decision_id ?? '') === event_id)
   ) {
     report('one_event_per_change', `${rows.size} decisions have ${decided.length} events`);
+  }
+}
+
+/** Whether both chains of a tenant are what everyone could recompute, up to the tips that their heads name. */
+export function checkChains({ chain, tenantChain, tips }: StoredTenant, report: Report): void {
+  checkChain(chain, tips.session, report);
+  checkChain(tenantChain, tips.tenant, report);
+}
+
+function checkChain(
+  events: readonly TraceEvent[],
+  tip: StoredTenant['tips']['session'],
+  report: Report,
+): void {
+  let previous = { sequence: 0, sha256: chainStart };
+  for (const event of events) {
+    const { sequence, event_sha256, previous_sha256 } = event;
+    if (sequence !== previous.sequence + 1) {
+      report('broken_chain', `${sequence} stands behind ${previous.sequence}`);
+    }
+    if (previous_sha256 !== previous.sha256) report('broken_chain', `${sequence} links to another event`);
+    if (eventDigest(event) !== event_sha256) report('broken_chain', `${sequence} has another digest`);
+    previous = { sequence, sha256: event_sha256 };
+  }
+  if (previous.sequence !== tip.sequence || previous.sha256 !== tip.sha256) {
+    report('broken_chain', `the head says ${tip.sequence}, the chain ends at ${previous.sequence}`);
   }
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { buildApp } from '../../src/http/build-app.js';
 import {
   Database,
   type DatabaseOptions,
@@ -7,7 +8,38 @@ import {
   type Outcome,
   type Statement,
   type Transaction,
-} from '../../../src/store/database.js';
+} from '../../src/store/database.js';
+import { knownSchemaVersion } from '../../src/store/migrate.js';
+import { testReceipts } from '../support/test-receipts.js';
+import type { Gate } from './gates.js';
+
+/** What a worker process is told on its command line, as JSON. */
+export interface WorkerOptions {
+  readonly connectionString: string;
+  readonly mutant: Mutant;
+}
+
+/** Serves one gate in this process. */
+export function startWorker({ connectionString, mutant }: WorkerOptions): Promise<Gate> {
+  return serveGate(openMutant(mutant, { connectionString }));
+}
+
+/** Serves the gate over the given store on a port of its own, until it is stopped. */
+export async function serveGate(database: Database): Promise<Gate> {
+  const app = await buildApp({
+    database,
+    schemaVersion: await knownSchemaVersion(),
+    access: { mode: 'open', attestedState: true, hostNames: undefined },
+    receipts: await testReceipts(),
+  });
+  return {
+    url: await app.listen({ host: '127.0.0.1', port: 0 }),
+    stop: async () => {
+      await app.close();
+      await database.close();
+    },
+  };
+}
 
 type Work<T> = (transaction: Transaction) => Promise<Outcome<T>>;
 

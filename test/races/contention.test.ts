@@ -1,10 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
 
-import { createTestDatabase } from '../../support/database.js';
-import type { Timed } from './client.js';
-import { startGates, type Gate } from './gates.js';
-import type { Mutant } from './mutants.js';
-import { prepare, sessionOf, type Session } from './session.js';
+import { createTestDatabase } from '../support/database.js';
+import { prepare, sessionOf, startGates, type Gate, type Session, type Timed } from './gates.js';
+import type { Mutant } from './worker.js';
 
 /** Clients that never leave one session, or one tenant's policy, alone. */
 const busyClients = 50;
