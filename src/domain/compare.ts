@@ -14,3 +14,8 @@ export function budgetIsExhausted(remaining: number | null, claimed: number | nu
   if (remaining === null) return claimed !== null;
   return remaining <= 0 || remaining < (claimed ?? 0);
 }
+
+/** Whether more is left than was claimed; what was claimed without a limit can't grow. */
+export function budgetHasGrown(remaining: number | null, claimed: number | null): boolean {
+  return claimed !== null && (remaining === null || remaining > claimed);
+}

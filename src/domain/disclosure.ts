@@ -1,5 +1,5 @@
 import { obligationsNow } from './carry-over.js';
-import type { Decision } from './decide.js';
+import type { Decision, Finding } from './decide.js';
 import type { ControlStateFacts, DecisionFacts, EnvelopeFacts } from './facts.js';
 import { missingRecords } from './missing-records.js';
 import { rules, type Rule } from './rules.js';
@@ -31,6 +31,13 @@ export function disclose(
     ...(current && tells('missing') && { missing: missingRecords(envelope, current) }),
     ...(current && tells('reconciliation') && { unresolved: unresolvedEffects(envelope, current) }),
   };
+}
+
+/** The findings that may be told: someone who is taken for somebody else learns nothing of what else would stop him. */
+export function toldFindings(findings: Decision['findings'], table: readonly Rule[] = rules): Finding[] {
+  const aboutIdentity = new Set<string>(table.flatMap(({ reason, identity }) => (identity ? [reason] : [])));
+  const last = findings.findLastIndex(({ reason }) => aboutIdentity.has(reason));
+  return last === -1 ? findings : findings.slice(0, last + 1);
 }
 
 /** What was sealed, beside what the ledger says of the effect. */

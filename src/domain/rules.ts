@@ -1,7 +1,7 @@
 import type { ActionFacts } from './actions.js';
 import { approvalIsBoundElsewhere, approvalWasSealedUnderOthers } from './approval-binding.js';
 import { constraintsToCarry, obligationsOf, obligationsToCarry } from './carry-over.js';
-import { budgetIsExhausted, differs, missesAny } from './compare.js';
+import { budgetHasGrown, budgetIsExhausted, differs, missesAny } from './compare.js';
 import { aConstraintForbids, aConstraintHasChanged } from './constraint-rules.js';
 import { presentedRangeDiffers, sealedRangeIsBroken, sealedRangeLeavesAGap } from './event-lineage.js';
 import { isNotAfter } from './expiry.js';
@@ -291,11 +291,12 @@ const table = [
   },
   {
     reason: 'budget_exhausted',
-    meaning: 'Nothing is left of the budget, or less than the envelope claims.',
+    meaning: 'Nothing is left of the budget, or less than the envelope claims, or an attested one has grown.',
     remedy: 'Stop until whoever grants the budget has raised it, and seal an envelope with what is left.',
-    rehydration: ({ envelope, current: { session } }) =>
+    rehydration: ({ envelope, current: { session, source } }) =>
       session?.budget_remaining !== undefined &&
-      budgetIsExhausted(session.budget_remaining, envelope.budget_remaining),
+      (budgetIsExhausted(session.budget_remaining, envelope.budget_remaining) ||
+        (source === 'attested' && budgetHasGrown(session.budget_remaining, envelope.budget_remaining))),
   },
   {
     reason: 'approval_revoked',

@@ -2,7 +2,7 @@ import type { Static } from '@sinclair/typebox';
 
 import { authorizationRequest } from '../domain/authorization-request.js';
 import { contextView, type ResumedContext } from '../domain/context-view.js';
-import { controlStateSourceOf, disclose, sealedMembers } from '../domain/disclosure.js';
+import { controlStateSourceOf, disclose, sealedMembers, toldFindings } from '../domain/disclosure.js';
 import type { ComparedFacts } from '../domain/facts.js';
 import type { Replay } from '../domain/replay.js';
 import type { StoredDecision } from '../store/decisions.js';
@@ -32,6 +32,7 @@ export function stopBody(stored: StoredDecision): Static<typeof StopDecision> {
     body.control_state_source === 'attested' ? null : reconciliationHref(stored.tenant_id, key);
   return {
     ...body,
+    findings: toldFindings(body.findings),
     ...sealed,
     ...(missing && { missing }),
     ...(unresolved && {

@@ -21,7 +21,7 @@ export async function expectStop(
   expect(answer.body).toMatchObject({
     status,
     reason,
-    findings,
+    findings: toldOf(reasons).map((told) => ({ reason: told })),
     authorized: false,
     requires_reauthorization: true,
   });
@@ -47,6 +47,13 @@ export async function expectStop(
     reason,
     payload: { phase, status, reason, findings },
   });
+}
+
+/** Behind a finding of who is asking, nothing is told; what is stored holds all of it. */
+export function toldOf(reasons: readonly string[]): readonly string[] {
+  const identity = ['tenant_mismatch', 'principal_mismatch', 'session_mismatch'];
+  const last = reasons.findLastIndex((reason) => identity.includes(reason));
+  return last === -1 ? reasons : reasons.slice(0, last + 1);
 }
 
 /** The session's epoch and who holds it; undefined while nothing is known of the session. */

@@ -6,6 +6,7 @@ import { isAskedAt, rules, type DecidingPhase, type FindingReason } from '../../
 import { decisionStatuses } from '../../../src/domain/vocabulary.js';
 import type { Answer } from '../../support/answer.js';
 import { edited, valueAt, type Edit } from '../../support/edit-json.js';
+import { toldOf } from '../../support/expect-stop.js';
 import { readFixture } from '../../support/read-fixture.js';
 import {
   changeRecord,
@@ -151,7 +152,8 @@ async function expectDecision(answer: Answer, expected: ExpectedDecision): Promi
     requires_reauthorization: true,
     control_state_source: 'records',
   };
-  expect(answer.body).toMatchObject(decision);
+  const told = toldOf(expected.findings).map((reason) => ({ reason }));
+  expect(answer.body).toMatchObject({ ...decision, findings: told });
   expect(answer.status).toBe(expected.http);
   expect(valueAt(answer.body, '/missing')).toEqual(expected.missing);
   expect(valueAt(answer.body, '/reconciliation')).toEqual(
