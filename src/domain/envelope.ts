@@ -57,7 +57,7 @@ export const controlProperties = {
   }),
   approval_expires_at: identifier(
     'When the approval runs out: RFC 3339 with an offset, at most six fraction digits, kept to the microsecond.',
-    { format: 'date-time', examples: ['2026-07-21T18:00:00Z'] },
+    { format: 'date-time', examples: ['2099-07-21T18:00:00Z'] },
   ),
   idempotency_key: identifier('Key under which the frozen action is carried out at most once.', {
     examples: ['ticket-intent-017'],

@@ -22,7 +22,7 @@ export const approval = {
     ),
     expires_at: identifier('When it runs out: RFC 3339 with an offset; only ever earlier.', {
       format: 'date-time',
-      examples: ['2026-07-21T18:00:00Z'],
+      examples: ['2099-07-21T18:00:00Z'],
     }),
   },
   frozen: ['session_id', 'capability_name', 'action_digest'],

@@ -43,7 +43,7 @@ export const exampleEnvelope: ContinuityEnvelope = {
   capability_version: 'create-ticket-v3',
   approval_id: 'apr-017',
   action_digest: 'sha256:approved-action',
-  approval_expires_at: '2026-07-21T18:00:00Z',
+  approval_expires_at: '2099-07-21T18:00:00Z',
   idempotency_key: 'ticket-intent-017',
   side_effect_status: 'not_started',
   checkpoint_ref: 'checkpoint:support-042-step-6',
@@ -234,13 +234,26 @@ function factsBehind({ discloses }: Rule): ComparedFacts {
   return facts;
 }
 
-export const sessionEventExample = {
+const firstEventExample = {
   event_id: exampleEnvelope.source_event_range.first,
   event_type: 'user_message',
   content_sha256: 'sha256:event-content',
 };
 
-export const loggedEventExample = chainSessionEvent(sessionEventExample, { sequence: 0, sha256: chainStart });
+const lastEventExample = {
+  event_id: exampleEnvelope.source_event_range.last,
+  event_type: 'tool_timeout',
+  content_sha256: 'sha256:other-content',
+};
+
+/** The ends of the range that the example envelope was sealed with. */
+export const sessionEventExamples = [firstEventExample, lastEventExample];
+
+const firstLogged = chainSessionEvent(firstEventExample, { sequence: 0, sha256: chainStart });
+export const loggedEventExamples = [
+  firstLogged,
+  chainSessionEvent(lastEventExample, { sequence: firstLogged.sequence, sha256: firstLogged.lineage_sha256 }),
+];
 
 export const epochExample = {
   session_epoch: go.granted.session_epoch,

@@ -7,7 +7,7 @@ import { readSessionEvents } from '../../app/read.js';
 import { parseAppendEvents } from '../../domain/session-event.js';
 import type { Database } from '../../store/database.js';
 import { requireTenant } from '../auth/claims.js';
-import { loggedEventExample, sessionEventExample } from '../openapi/examples.js';
+import { loggedEventExamples, sessionEventExamples } from '../openapi/examples.js';
 import {
   bodyProblems,
   commonProblems,
@@ -54,7 +54,7 @@ export const sessionEventsRoutes: FastifyPluginCallbackTypebox<{ database: Datab
   done();
 };
 
-const appended = { events: [loggedEventExample], added: 1 };
+const appended = { events: loggedEventExamples, added: 2 };
 
 const appendSchema = {
   operationId: 'appendSessionEvents',
@@ -64,7 +64,7 @@ const appendSchema = {
     'All of the batch or nothing. An event that is there already keeps its place; one with the id of another event is a conflict.',
   params: sessionParams,
   body: jsonBody('AppendEventsBody', {
-    batch: { summary: 'A batch of one', value: { events: [sessionEventExample] } },
+    batch: { summary: 'A batch of two', value: { events: sessionEventExamples } },
   }),
   response: mergeResponses(
     {
@@ -72,7 +72,7 @@ const appendSchema = {
         nothing_new: { summary: 'Nothing new', value: { ...appended, added: 0 } },
       }),
       201: jsonResponse('Appended.', Type.Ref('AppendedEvents#'), {
-        appended: { summary: 'One new event', value: appended },
+        appended: { summary: 'Two new events', value: appended },
       }),
     },
     problemResponses(...bodyProblems, 'unauthenticated', 'forbidden', 'event_conflict', ...commonProblems),
@@ -89,7 +89,7 @@ const readSchema = {
   response: mergeResponses(
     {
       200: jsonResponse('A page of the log.', Type.Ref('SessionEventPage#'), {
-        page: { summary: 'One event', value: { events: [loggedEventExample], next_after: null } },
+        page: { summary: 'Two events', value: { events: loggedEventExamples, next_after: null } },
       }),
     },
     problemResponses('schema_invalid', 'unauthenticated', 'forbidden', ...commonProblems),
