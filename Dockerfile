@@ -5,6 +5,7 @@
 FROM node:26-trixie-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY src/client/package.json src/client/
 RUN npm ci --ignore-scripts --omit=optional --no-audit --no-fund
 COPY LICENSE tsconfig.json ./
 COPY migrations migrations
@@ -15,6 +16,7 @@ RUN npm run build && rm dist/.tsbuildinfo && chmod -R go=rX LICENSE package.json
 FROM node:26-trixie-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY src/client/package.json src/client/
 # The optional packages are the programs of the embedded Postgres, larger than all the others together.
 RUN npm ci --ignore-scripts --omit=dev --omit=optional --no-audit --no-fund
 

@@ -31,6 +31,7 @@ const purely = (ownFiles) => ({
 });
 
 export default ts.config(
+  { ignores: ['src/client/dist/**', 'src/client/generated/**'] },
   js.configs.recommended,
   ts.configs.strictTypeChecked,
   ts.configs.stylisticTypeChecked,
@@ -82,6 +83,30 @@ export default ts.config(
     rules: { 'no-restricted-imports': ['error', mayNotImport('app', 'http', 'cli')] },
   },
   { files: ['src/app/**'], rules: { 'no-restricted-imports': ['error', mayNotImport('http', 'cli')] } },
+  {
+    files: ['src/client/**'],
+    ignores: ['src/client/scripts/**'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        mayNotImport('app', 'cli', 'domain', 'evals', 'http', 'receipts', 'store'),
+      ],
+    },
+  },
+  {
+    files: ['src/client/*.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            { regex: '^(node:|\\.\\./)', message: 'The core of the client runs on edge runtimes too.' },
+          ],
+        },
+      ],
+      'no-restricted-globals': ['error', 'process', 'Buffer', 'require'],
+    },
+  },
   {
     files: ['src/evals/oracle.ts'],
     rules: {

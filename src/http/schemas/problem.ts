@@ -69,7 +69,10 @@ export const ProblemDetails = Type.Object(
     $id: 'ProblemDetails',
     title: 'ProblemDetails',
     additionalProperties: false,
-    anyOf: eachCode((code) => ({ type: problemType(code), status: problems[code].status, code })),
+    // Within allOf, because generators of types take the alternatives for all there is otherwise.
+    allOf: [
+      { anyOf: eachCode((code) => ({ type: problemType(code), status: problems[code].status, code })) },
+    ],
   },
 );
 
@@ -86,6 +89,6 @@ export const StopProblem = Type.Object(
     $id: 'StopProblem',
     title: 'StopProblem',
     additionalProperties: false,
-    anyOf: eachCode((code) => ({ reason: code, code })),
+    allOf: [{ anyOf: eachCode((code) => ({ reason: code, code })) }],
   },
 );
