@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 
 import { Type, type Static } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
+import { distance } from 'fastest-levenshtein';
 
 /** Every setting, as text from the environment. The README's table says the same; a test holds the two together. */
 export const Settings = Type.Object({
@@ -148,9 +149,20 @@ const prefixes = ['AUTH_', 'CONTINUITY_', 'ATTESTED_', 'RECEIPT_'];
 
 function unknownSettings(environment: NodeJS.ProcessEnv): string[] {
   return Object.keys(environment)
-    .filter((name) => prefixes.some((prefix) => name.startsWith(prefix)))
     .filter((name) => !Object.hasOwn(Settings.properties, name))
-    .map((name) => `${name} is not a setting of this service`);
+    .flatMap((name) => {
+      const near = nearMiss(name);
+      if (near !== undefined) return `${name} is not a setting of this service: did you mean ${near}?`;
+      return prefixes.some((prefix) => name.startsWith(prefix))
+        ? `${name} is not a setting of this service`
+        : [];
+    });
+}
+
+/** The setting that a name was probably meant to be. Short names are near to much that is not ours, HOME to HOST. */
+function nearMiss(name: string): string | undefined {
+  if (name.length < 8) return undefined;
+  return Object.keys(Settings.properties).find((known) => distance(name, known) <= 2);
 }
 
 function malformedSettings(environment: NodeJS.ProcessEnv): string[] {

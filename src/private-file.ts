@@ -2,6 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { link, mkdir, unlink, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
+import writeFileAtomic from 'write-file-atomic';
+
+/** An account of this machine. */
+export interface FileOwner {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** Writes a file that only its owner can read, whole or not at all, and durably. */
+export async function writePrivateFile(file: string, content: string, owner?: FileOwner): Promise<void> {
+  await writeFileAtomic(file, content, { mode: 0o600, ...(owner && { chown: owner }) });
+}
+
 /**
  * Makes a file that only its owner may read, with its directory; one that is there already is left as it is.
  *

@@ -13,10 +13,13 @@ import { createLogger } from './logger.js';
 import { ensureReceiptKeys, readReceiptKeys, ReceiptKeyError } from './receipts/keys.js';
 import { createReceiptSigner, type ReceiptSigner } from './receipts/sign-receipt.js';
 import { Database } from './store/database.js';
-import { startEmbeddedPostgres } from './store/embedded-postgres.js';
-import { EmbeddedPostgresError } from './store/embedded/error.js';
+import { startEmbeddedPostgres } from './embedded-postgres/start.js';
+import { EmbeddedPostgresError } from './embedded-postgres/error.js';
 import { knownSchemaVersion, migrate, SchemaError } from './store/migrate.js';
 import { startTelemetry } from './telemetry.js';
+
+/** What asks the service to stop. */
+const signals: ('SIGINT' | 'SIGTERM')[] = ['SIGINT', 'SIGTERM'];
 
 /** How far ahead of need the trace has partitions, and how often that is seen to. */
 const partitionMonthsAhead = 12;
@@ -61,8 +64,7 @@ type Stops = (() => unknown)[];
 
 /** Starts the store, the schema and the service, in this order. */
 async function start(config: Config, logger: Logger, stops: Stops): Promise<void> {
-  const store = await openStore(config, logger);
-  stops.push(() => store.stop());
+  const store = await openStore(config, logger, stops);
   await migrateWithPatience(store.connectionString, logger);
   const database = new Database({
     connectionString: store.connectionString,
@@ -111,10 +113,20 @@ async function start(config: Config, logger: Logger, stops: Stops): Promise<void
  */
 function stopOnSignals(logger: Logger): Stops {
   const stops: Stops = [];
-  closeWithGrace({ delay: closeDelay, logger }, async ({ err }) => {
+  const { close } = closeWithGrace({ delay: closeDelay, logger, skip: signals }, async ({ err }) => {
     if (err) logger.fatal({ err }, 'Stopping for an error that nobody has caught');
     await stopAll(stops);
   });
+  // Ctrl-C on `npm start` arrives twice, from the terminal and from npm: a second one must not cut the first one's stop off.
+  let stopping = false;
+  for (const signal of signals) {
+    process.on(signal, () => {
+      if (stopping) return;
+      stopping = true;
+      logger.info(`Stopping after ${signal}`);
+      close();
+    });
+  }
   return stops;
 }
 
@@ -173,27 +185,32 @@ interface Store {
   readonly connectionString: string;
   /** How an operator connects with SQL. */
   readonly sql: string;
-  stop(): Promise<void>;
 }
 
-async function openStore(config: Config, logger: Logger): Promise<Store> {
+async function openStore(config: Config, logger: Logger, stops: Stops): Promise<Store> {
   if (config.databaseUrl !== undefined) {
     return {
       connectionString: config.databaseUrl,
       sql: 'psql "$DATABASE_URL"',
-      stop: () => Promise.resolve(),
     };
   }
-  const embedded = await startEmbeddedPostgres({
+  const opening = startEmbeddedPostgres({
     dataDirectory: config.dataDirectory,
     log: (line) => {
       logger.info(line);
     },
   });
+  // Before it has started: a signal in the first second must not leave it behind.
+  stops.push(() =>
+    opening.then(
+      (embedded) => embedded.stop(),
+      () => undefined,
+    ),
+  );
+  const embedded = await opening;
   return {
     connectionString: embedded.connectionString,
     sql: `PGSERVICEFILE=${embedded.serviceFile} psql service=continuity_gate`,
-    stop: () => embedded.stop(),
   };
 }
 

@@ -6,7 +6,7 @@ import { buildApp } from '../http/build-app.js';
 import { ephemeralReceiptKeys } from '../receipts/keys.js';
 import { createReceiptSigner } from '../receipts/sign-receipt.js';
 import { Database } from '../store/database.js';
-import { startEmbeddedPostgres } from '../store/embedded-postgres.js';
+import { startEmbeddedPostgres } from '../embedded-postgres/start.js';
 import { knownSchemaVersion, migrate } from '../store/migrate.js';
 
 /** A gate with a store of its own that exists for one run of the evals. */

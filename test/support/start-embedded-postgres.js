@@ -6,7 +6,7 @@ import { setInterval } from 'node:timers';
 import { fileURLToPath, URL } from 'node:url';
 import { runnerImport } from 'vite';
 
-const source = fileURLToPath(new URL('../../src/store/embedded-postgres.ts', import.meta.url));
+const source = fileURLToPath(new URL('../../src/embedded-postgres/start.ts', import.meta.url));
 const { module } = await runnerImport(source, { configFile: false, logLevel: 'silent' });
 try {
   const store = await module.startEmbeddedPostgres({

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { startEmbeddedPostgres } from '../../src/store/embedded-postgres.js';
+import { startEmbeddedPostgres } from '../../src/embedded-postgres/start.js';
 import { migrate } from '../../src/store/migrate.js';
 
 /** The one Postgres of a test run, with a migrated database that is only there to be cloned. */

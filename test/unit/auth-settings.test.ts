@@ -109,6 +109,13 @@ describe('without an identity provider', () => {
   );
 });
 
+it('a near miss of a setting is refused, with the name that was meant', () => {
+  expect(problemsOf({ DATABSE_URL: 'postgres://localhost/gate' })).toEqual([
+    'DATABSE_URL is not a setting of this service: did you mean DATABASE_URL?',
+  ]);
+  expect(readConfig({ HOME: '/home/gate', PORTS: '1' }).port).toBe(8080);
+});
+
 describe('attested state', () => {
   it.each([
     [{}, true],

@@ -1,15 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Client } from 'pg';
-import { serverAccount } from './embedded/account.js';
-import { usableBinaries } from './embedded/binaries.js';
-import { ensureCluster, storeName } from './embedded/cluster.js';
-import { EmbeddedPostgresError } from './embedded/error.js';
-import { exists, writePrivateFile } from './embedded/files.js';
-import { checkHome, createHome, findHome, reachableRoot, type Home } from './embedded/home.js';
-import { takeOwnership } from './embedded/ownership.js';
-import type { Account } from './embedded/run.js';
-import { startServer } from './embedded/server.js';
+import { writePrivateFile } from '../private-file.js';
+import { serverAccount } from './account.js';
+import { usableBinaries } from './binaries.js';
+import { ensureCluster, storeName } from './cluster.js';
+import { EmbeddedPostgresError } from './error.js';
+import { exists } from './files.js';
+import { checkHome, createHome, findHome, reachableRoot, type Home } from './home.js';
+import { takeOwnership } from './ownership.js';
+import type { Account } from './run.js';
+import { startServer } from './server.js';
 
 /** A PostgreSQL 17 of our own, whose files outlive it. */
 export interface EmbeddedPostgres {

@@ -8,9 +8,10 @@ import { EmbeddedPostgresError } from './error.js';
 import { exists, removeLeftover } from './files.js';
 import { run, succeeds, type Account } from './run.js';
 
-/** Paths of the two programs that the store is made with. */
+/** Paths of the programs that the store is made with and runs on. */
 export interface Binaries {
   readonly initdb: string;
+  readonly pgCtl: string;
   readonly postgres: string;
 }
 
@@ -54,7 +55,8 @@ function locatePackage(): string {
 }
 
 function binariesIn(folder: string): Binaries {
-  return { initdb: join(folder, 'native/bin/initdb'), postgres: join(folder, 'native/bin/postgres') };
+  const bin = join(folder, 'native/bin');
+  return { initdb: join(bin, 'initdb'), pgCtl: join(bin, 'pg_ctl'), postgres: join(bin, 'postgres') };
 }
 
 /** Asked by running it: this also loads the libraries, which may be unreadable where the program is not. */

@@ -1,9 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { lstat, mkdir, readdir, readFile } from 'node:fs/promises';
+import { chown, lstat, mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writePrivateFile } from '../private-file.js';
 import type { Binaries } from './binaries.js';
 import { EmbeddedPostgresError } from './error.js';
-import { exists, giveTo, removeLeftover, renameDurably, writePrivateFile } from './files.js';
+import { exists, removeLeftover, renameDurably } from './files.js';
 import type { Home } from './home.js';
 import { run, type Account } from './run.js';
 
@@ -32,7 +33,7 @@ export async function ensureCluster(
   await writePrivateFile(passwordFile, password, account);
   const draft = join(home.directory, `cluster.new-${randomUUID()}`);
   await mkdir(draft, { mode: 0o700 });
-  await giveTo(account, draft);
+  if (account) await chown(draft, account.uid, account.gid);
   await initialise(draft, passwordFile, binaries, account, durable);
   await renameDurably(draft, home.cluster);
   return password;
