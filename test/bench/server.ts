@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Client } from 'pg';
 
-import { startEmbeddedPostgres } from '../../src/store/embedded-postgres.js';
+import { startEmbeddedPostgres } from '../../src/embedded-postgres/start.js';
 import type { Stops } from './stops.js';
 import { parentOf } from './usage.js';
 

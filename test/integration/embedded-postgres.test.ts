@@ -255,11 +255,8 @@ async function postmasterPid(directory: string): Promise<number> {
 
 /** Not whether its number is still taken: one that has ended may wait for a long time until its parent asks for it. */
 async function isAlive(pid: number): Promise<boolean> {
-  return (
-    (
-      await promisify(execFile)('ps', ['-o', 'stat=', '-p', String(pid)]).catch(() => ({ stdout: 'Z' }))
-    ).stdout.trim()[0] !== 'Z'
-  );
+  const state = await promisify(execFile)('ps', ['-o', 'stat=', '-p', String(pid)]).catch(() => undefined);
+  return state !== undefined && !state.stdout.trim().startsWith('Z');
 }
 
 function serverLog(directory: string): Promise<string> {
