@@ -54,13 +54,18 @@ async function serve(config: Config, logger: Logger): Promise<void> {
   try {
     await start(config, logger, stops);
   } catch (error) {
+    const asked = stops.ended !== undefined;
     await stopAll(stops);
-    throw error;
+    // A start that a signal has cut off fails for that alone, and the signal's own stop ends the process.
+    if (!asked) throw error;
   }
 }
 
-/** What a stop consists of, in the order of starting. */
-type Stops = (() => unknown)[];
+/** What a stop consists of, in the order of starting, and the stop itself once it is under way. */
+interface Stops {
+  readonly steps: (() => unknown)[];
+  ended?: Promise<void>;
+}
 
 /** Starts the store, the schema and the service, in this order. */
 async function start(config: Config, logger: Logger, stops: Stops): Promise<void> {
@@ -72,21 +77,21 @@ async function start(config: Config, logger: Logger, stops: Stops): Promise<void
       logger.warn({ err: error }, 'A connection to the governed store broke');
     },
   });
-  stops.push(() => database.close());
+  stops.steps.push(() => database.close());
   await database.ensureTracePartitions(partitionMonthsAhead);
   const partitions = setInterval(() => {
     database.ensureTracePartitions(partitionMonthsAhead).catch((error: unknown) => {
       logger.error({ err: error }, 'The trace partitions of the coming months could not be made');
     });
   }, partitionInterval);
-  stops.push(() => {
+  stops.steps.push(() => {
     clearInterval(partitions);
   });
 
   const keySource = await openKeys(config, logger);
-  stops.push(() => keySource?.close());
+  stops.steps.push(() => keySource?.close());
   const telemetry = config.tracing ? startTelemetry() : undefined;
-  stops.push(() => telemetry?.stop());
+  stops.steps.push(() => telemetry?.stop());
   const app = await buildApp({
     database,
     schemaVersion: await knownSchemaVersion(),
@@ -96,8 +101,8 @@ async function start(config: Config, logger: Logger, stops: Stops): Promise<void
     ...(telemetry && { tracing: telemetry.plugin }),
     logger,
   });
-  stops.push(() => app.close());
-  stops.push(() => {
+  stops.steps.push(() => app.close());
+  stops.steps.push(() => {
     // A caller that has not sent all of a request by then holds up everyone else's stop.
     setTimeout(() => {
       app.server.closeAllConnections();
@@ -112,7 +117,7 @@ async function start(config: Config, logger: Logger, stops: Stops): Promise<void
  * of what a signal stops, the last one first.
  */
 function stopOnSignals(logger: Logger): Stops {
-  const stops: Stops = [];
+  const stops: Stops = { steps: [] };
   const { close } = closeWithGrace({ delay: closeDelay, logger, skip: signals }, async ({ err }) => {
     if (err) logger.fatal({ err }, 'Stopping for an error that nobody has caught');
     await stopAll(stops);
@@ -130,9 +135,13 @@ function stopOnSignals(logger: Logger): Stops {
   return stops;
 }
 
-/** Stops what was started, the last one first, and each of it once. */
-async function stopAll(stops: Stops): Promise<void> {
-  for (const stop of stops.splice(0).reverse()) await stop();
+/** Stops what was started, the last one first, and once however often it is asked for. */
+function stopAll(stops: Stops): Promise<void> {
+  return (stops.ended ??= runSteps(stops.steps));
+}
+
+async function runSteps(steps: (() => unknown)[]): Promise<void> {
+  for (const step of steps.splice(0).reverse()) await step();
 }
 
 /** The identity provider's keys; undefined if the service is open. */
@@ -201,7 +210,7 @@ async function openStore(config: Config, logger: Logger, stops: Stops): Promise<
     },
   });
   // Before it has started: a signal in the first second must not leave it behind.
-  stops.push(() =>
+  stops.steps.push(() =>
     opening.then(
       (embedded) => embedded.stop(),
       () => undefined,
