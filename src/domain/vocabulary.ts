@@ -14,6 +14,9 @@ export type SideEffectStatus = (typeof sideEffectStatuses)[number];
 
 export const approvalStatuses = ['approved', 'pending', 'rejected', 'revoked', 'expired'] as const;
 
+/** What one approver said. */
+export const approvalDecisions = ['approved', 'rejected'] as const;
+
 export const sessionStatuses = ['active', 'cancelled', 'ended'] as const;
 
 export const principalStatuses = ['active', 'suspended', 'removed'] as const;

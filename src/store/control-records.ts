@@ -1,3 +1,4 @@
+import { TypeGuard, type TSchema } from '@sinclair/typebox';
 import { escapeIdentifier } from 'pg';
 
 import { kindNamed, ofEachKind, recordKinds, type RecordKindName } from '../domain/record-kinds.js';
@@ -13,7 +14,7 @@ export interface StoredRecord {
   readonly updated_at: string;
 }
 
-type Column = string | number | string[] | null;
+type Column = Exclude<RecordFields[string], undefined>;
 
 interface RecordRow extends Record<string, Column> {
   revision: string;
@@ -52,7 +53,7 @@ export async function saveRecord(
     values: [
       tenantId,
       ...keyValues(kind, keys),
-      ...Object.keys(kind.fields).map((field) => fields[field] ?? null),
+      ...Object.entries(kind.fields).map(([field, schema]) => columnValue(schema, fields[field] ?? null)),
       ...Object.values(kind.derived ?? {}).map((derive) => derive(fields)),
     ],
   });
@@ -141,6 +142,12 @@ function returned({ fields }: RecordKind): string {
 
 function equal(columns: readonly string[]): string {
   return columns.map((column, index) => `${escapeIdentifier(column)} = $${index + 1}`).join(' and ');
+}
+
+/** The driver would take a list of objects for an array of the database. */
+function columnValue(schema: TSchema, value: RecordFields[string]): RecordFields[string] {
+  const isJson = TypeGuard.IsArray(schema) && TypeGuard.IsObject(schema.items);
+  return isJson && value !== null ? JSON.stringify(value) : value;
 }
 
 function keyValues(kind: RecordKind, keys: RecordKeys): string[] {

@@ -5,7 +5,7 @@ import { listPlan } from './list.js';
 import { objectPlan } from './object.js';
 import type { Plan } from './plan.js';
 import { readingOf } from './reading.js';
-import { budgetPlan, countPlan, flagPlan, stringPlan } from './scalars.js';
+import { booleanPlan, budgetPlan, countPlan, flagPlan, stringPlan } from './scalars.js';
 
 /**
  * Makes the reader of a body from its schema, which is the only list of its fields.
@@ -29,7 +29,8 @@ function planOf(schema: TSchema): Plan {
   if (KindGuard.IsObject(schema)) return objectPlan(schema, planOf);
   if (KindGuard.IsArray(schema)) return listPlan(schema, planOf);
   if (KindGuard.IsLiteral(schema)) return flagPlan(schema);
-  if (KindGuard.IsInteger(schema)) return countPlan;
+  if (KindGuard.IsBoolean(schema)) return booleanPlan;
+  if (KindGuard.IsInteger(schema)) return countPlan(schema);
   if (KindGuard.IsNumber(schema)) return budgetPlan(schema);
   if (schema['type'] === 'string') return stringPlan(schema);
   throw new TypeError(`No reader for a schema of the kind ${String(schema['type'])}`);

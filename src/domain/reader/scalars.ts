@@ -1,4 +1,4 @@
-import type { TLiteral, TNumber, TSchema } from '@sinclair/typebox';
+import type { TInteger, TLiteral, TNumber, TSchema } from '@sinclair/typebox';
 
 import { hasControlCharacter, isLongerThan, trimWhiteSpace } from '../text.js';
 import { parseTimestamp } from '../time.js';
@@ -26,12 +26,21 @@ export function budgetPlan(schema: TNumber): Plan {
   };
 }
 
-/** A whole number that is not negative and that JavaScript holds exactly. */
-export const countPlan: Plan = {
+/** A whole number that JavaScript holds exactly, within the limits of its schema. */
+export function countPlan({ minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: TInteger): Plan {
+  const rule =
+    minimum === 0 ? 'must be a non-negative integer' : `must be an integer from ${minimum} to ${maximum}`;
+  return {
+    read: (value, place, faults) =>
+      typeof value === 'number' && Number.isSafeInteger(value) && value >= minimum && value <= maximum
+        ? withoutNegativeZero(value)
+        : faults.tellField(rule, place),
+  };
+}
+
+export const booleanPlan: Plan = {
   read: (value, place, faults) =>
-    typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
-      ? withoutNegativeZero(value)
-      : faults.tellField('must be a non-negative integer', place),
+    typeof value === 'boolean' ? value : faults.tellField('must be a boolean', place),
 };
 
 /** A flag that can say one thing only; whether it is there at all is checked with the values. */

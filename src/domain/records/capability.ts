@@ -1,3 +1,5 @@
+import { Type } from '@sinclair/typebox';
+
 import { identifier } from '../schemas.js';
 import type { RecordKind } from './record-kind.js';
 
@@ -10,6 +12,12 @@ export const capability = {
   keys: ['capability_name'],
   fields: {
     capability_version: identifier('The version in force.', { examples: ['create-ticket-v3'] }),
+    approval_required: Type.Optional(
+      Type.Boolean({
+        description: 'Whether a call of it needs an approval; left out: it does.',
+        examples: [true],
+      }),
+    ),
   },
   frozen: [],
   sensitive: [],

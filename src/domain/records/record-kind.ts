@@ -1,7 +1,9 @@
 import type { TSchema } from '@sinclair/typebox';
 
 /** A record's fields as they are read, compared and stored; null: the record has no such value. */
-export type RecordFields = Readonly<Record<string, string | number | readonly string[] | null>>;
+export type RecordFields = Readonly<
+  Record<string, string | number | boolean | readonly string[] | readonly object[] | null>
+>;
 
 /** Ids of a record below its tenant, by the names of its kind's keys. */
 export type RecordKeys = Readonly<Record<string, string>>;

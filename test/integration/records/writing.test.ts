@@ -37,6 +37,36 @@ beforeAll(async () => {
 
 afterAll(() => gate.close());
 
+/** What a kind may say beyond what every test needs. */
+const optional = {
+  capability: { '/approval_required': false },
+  approval: {
+    '/requested_by': 'requester',
+    '/decided_by': 'approver-1',
+    '/self_approval': false,
+    '/eligible_approvers': ['approver-1', 'approver-2'],
+    '/required_approvals': 2,
+    '/decisions': [
+      { decided_by: 'approver-1', decision: 'approved' },
+      { decided_by: 'approver-2', decision: 'rejected' },
+    ],
+  },
+};
+
+test.each(['capability', 'approval'] as const)('a %s record keeps all that it may say', async (name) => {
+  const { records, path, body } = recordNamed(name);
+  const full = edited(body, { set: optional[name] });
+
+  const written = [await records.put(path, full), await records.put(path, full)];
+  const read = await records.get(path);
+
+  expect(written.map(({ status, body: told }) => [status, valueAt(told, '/revision')])).toEqual([
+    [201, 1],
+    [200, 1],
+  ]);
+  expect(read.body).toMatchObject(full as object);
+});
+
 describe.each(everyRecord)('a %s record', (name) => {
   test('is written first with 201, changed with 200, and has its revision as its entity tag', async () => {
     const { records, path, body, tenant_id } = recordNamed(name);

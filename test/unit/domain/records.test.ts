@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox';
+import { Type, TypeGuard } from '@sinclair/typebox';
 import { describe, expect, it } from 'vitest';
 
 import { recordBody, recordParser } from '../../../src/domain/parse-record.js';
@@ -50,7 +50,7 @@ describe('the body of a write', () => {
 });
 
 it.each([
-  { schema: Type.Boolean(), bug: 'No reader for a schema of the kind boolean' },
+  { schema: Type.Null(), bug: 'No reader for a schema of the kind null' },
   { schema: Type.Array(Type.Number()), bug: 'A schema has no words for a value that is malformed' },
 ])('a kind of record with a field that nothing reads is a bug, told before any body: $bug', (odd) => {
   const kind = { ...recordKinds.policy, fields: { odd: odd.schema } };
@@ -92,7 +92,9 @@ describe.each(kindNames)('the kind %s', (name) => {
   });
 
   it('is unchanged whether an optional field is null or was never kept', () => {
-    const optional = ['budget_remaining', 'evidence_refs', 'forbids_capability', 'objective'];
+    const optional = Object.entries(kind.fields)
+      .filter(([, schema]) => TypeGuard.IsOptional(schema))
+      .map(([field]) => field);
     const kept = Object.entries(recordOf(name)).filter(([field]) => !optional.includes(field));
     const none = optional.map((field): [string, null] => [field, null]);
 
@@ -124,6 +126,30 @@ describe('where records are kept', () => {
     const sensitive = kindNames.flatMap((name) => recordKinds[name].sensitive);
 
     expect(sensitive).toEqual(['objective', 'text']);
+  });
+});
+
+describe('who approved', () => {
+  it.each([
+    { set: { '/self_approval': 'true' }, message: 'Continuity field must be a boolean: self_approval' },
+    {
+      set: { '/required_approvals': 0 },
+      message: 'Continuity field must be an integer from 1 to 16: required_approvals',
+    },
+    {
+      set: { '/required_approvals': 17 },
+      message: 'Continuity field must be an integer from 1 to 16: required_approvals',
+    },
+    { set: { '/eligible_approvers': [] }, message: 'Continuity field is required: eligible_approvers' },
+    {
+      set: { '/decisions/0/decision': 'perhaps' },
+      message: 'Continuity approval decision is not supported: perhaps',
+    },
+    { set: { '/decisions/1/note': '' }, message: 'Continuity field is not supported: decisions[1].note' },
+  ])('is not read from $set', ({ set, message }) => {
+    const body = edited(validWrites.approval, { set });
+
+    expect(() => recordParser(recordKinds.approval)(body)).toThrow(message);
   });
 });
 
@@ -241,6 +267,9 @@ describe('what a record is bound to', () => {
     { name: 'obligation' as const, set: { evidence_refs: ['trace:t-1', 'trace:t-2'] } },
     { name: 'constraint' as const, set: { text: 'Never.' } },
     { name: 'constraint' as const, set: { forbids_capability: null } },
+    { name: 'capability' as const, set: { approval_required: true } },
+    { name: 'approval' as const, set: { decided_by: 'approver-2' } },
+    { name: 'approval' as const, set: { decisions: [{ decided_by: 'approver-2', decision: 'rejected' }] } },
   ])('apart, $name may change: $set', ({ name, set }) => {
     expect(writeOf(name, {}, set)).toEqual({ kind: 'changed' });
   });
