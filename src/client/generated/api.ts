@@ -2124,6 +2124,8 @@ export interface components {
         CapabilityBody: {
             /** @description The version in force. */
             capability_version: string;
+            /** @description Whether a call of it needs an approval; left out: it does. */
+            approval_required?: boolean;
         };
         /** CapabilityRecord */
         CapabilityRecord: {
@@ -2131,6 +2133,8 @@ export interface components {
             capability_name: string;
             /** @description The version in force. */
             capability_version: string;
+            /** @description Whether a call of it needs an approval; left out: it does. */
+            approval_required?: boolean;
             /** @description Counts the changes; also the `ETag`. */
             revision: number;
             /**
@@ -2329,6 +2333,27 @@ export interface components {
              * @description When it runs out: RFC 3339 with an offset; only ever earlier.
              */
             expires_at: string;
+            /** @description Who asked for it. */
+            requested_by?: string;
+            /** @description Who decided it. */
+            decided_by?: string;
+            /** @description Whether who asked for it may decide it too. */
+            self_approval?: boolean;
+            /** @description Who may decide it; left out: anyone. */
+            eligible_approvers?: string[];
+            /** @description How many have to approve. */
+            required_approvals?: number;
+            /** @description What each approver decided. */
+            decisions?: {
+                /** @description Who decided. */
+                decided_by: string;
+                /**
+                 * approval decision
+                 * @description What they decided.
+                 * @enum {string}
+                 */
+                decision: "approved" | "rejected";
+            }[];
         };
         /** ApprovalRecord */
         ApprovalRecord: {
@@ -2351,6 +2376,27 @@ export interface components {
              * @description When it runs out: RFC 3339 with an offset; only ever earlier.
              */
             expires_at: string;
+            /** @description Who asked for it. */
+            requested_by?: string;
+            /** @description Who decided it. */
+            decided_by?: string;
+            /** @description Whether who asked for it may decide it too. */
+            self_approval?: boolean;
+            /** @description Who may decide it; left out: anyone. */
+            eligible_approvers?: string[];
+            /** @description How many have to approve. */
+            required_approvals?: number;
+            /** @description What each approver decided. */
+            decisions?: {
+                /** @description Who decided. */
+                decided_by: string;
+                /**
+                 * approval decision
+                 * @description What they decided.
+                 * @enum {string}
+                 */
+                decision: "approved" | "rejected";
+            }[];
             /** @description Counts the changes; also the `ETag`. */
             revision: number;
             /**
