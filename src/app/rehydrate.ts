@@ -9,17 +9,12 @@ import { rulesVersion } from '../domain/rules.js';
 import type { RehydrateRequest } from '../domain/requests.js';
 import { attestedStateFacts, envelopeDigest, envelopeFacts } from '../domain/to-facts.js';
 import { rehydrationContent, stopContent, type TraceContent } from '../domain/trace.js';
-import { readClock } from '../store/clock.js';
-import { readRecordedState, type RecordedState } from '../store/control-state.js';
-import type { Database, Outcome, Transaction } from '../store/database.js';
-import { findDecision, insertDecision, type StoredDecision } from '../store/decisions.js';
-import { findEnvelope, type FoundEnvelope } from '../store/envelopes.js';
-import { claimKey, replaceKeptDecision, type KeptAnswer, type KeyClaim } from '../store/idempotency-keys.js';
-import type { SessionHead } from '../store/session-heads.js';
+import type { Database, Decided } from '../store/database.js';
+import type { StoredDecision } from '../store/decisions.js';
+import type { KeyClaim } from '../store/idempotency-keys.js';
+import type { Known } from '../store/known.js';
 import { authorOf, type Caller } from './caller.js';
-import { readContext } from './context.js';
-import { lockAndRead } from './lock-and-read.js';
-import { appendEvent, linkEvent } from './session-chain.js';
+import { linkEvent } from './session-chain.js';
 
 export type RehydrationResult =
   | {
@@ -43,48 +38,28 @@ export async function rehydrate(
   caller: Caller,
   idempotencyKey?: string,
 ): Promise<RehydrationResult> {
-  return database.transactInTurn(request, async (transaction) => {
-    const decision_id = uuidv7();
-    const claim =
-      idempotencyKey === undefined ? undefined : claimOf(request, caller, idempotencyKey, decision_id);
-    const [kept, { head, found }] = await Promise.all([
-      claim && claimKey(transaction, claim),
-      lockAndRead(transaction, request, () => readKnown(transaction, request)),
-    ]);
-    const resumption: Resumption = { transaction, request, caller, decision_id, head, ...found };
-    if (!claim || !kept) return decideNow(resumption, factsOf(resumption));
-    return answerAgain(resumption, claim, kept);
+  const decision_id = uuidv7();
+  const claim =
+    idempotencyKey === undefined ? undefined : claimOf(request, caller, idempotencyKey, decision_id);
+  const question = { session: request, envelope_id: request.envelope_id, claim };
+  return database.decide<RehydrationResult>(question, (known) => {
+    const resumption: Resumption = { ...known, request, caller, decision_id };
+    return claim && known.kept
+      ? answerAgain(resumption, claim, known.kept)
+      : decideNow(resumption, factsOf(resumption));
   });
 }
 
-/** One request to resume, with the session's head locked. */
-interface Resumption {
-  readonly transaction: Transaction;
+/** One request to resume, with what is known behind the lock of the session's head. */
+interface Resumption extends Known {
   readonly request: RehydrateRequest;
   readonly caller: Caller;
   /** The id of the decision, if one has to be made. */
   readonly decision_id: string;
-  readonly head: SessionHead;
-  readonly now: string;
-  readonly envelope: FoundEnvelope | undefined;
-  /** There whenever the envelope is. */
-  readonly recorded: RecordedState | undefined;
 }
 
-async function readKnown(transaction: Transaction, { tenant_id, envelope_id }: RehydrateRequest) {
-  const [now, envelope, recorded] = await Promise.all([
-    readClock(transaction),
-    findEnvelope(transaction, tenant_id, envelope_id),
-    readRecordedState(transaction, { tenant_id, envelope_id }),
-  ]);
-  return { now, envelope, recorded };
-}
-
-async function decideNow(
-  resumption: Resumption,
-  facts: RehydrationFacts,
-): Promise<Outcome<RehydrationResult>> {
-  const { transaction, request, decision_id, head } = resumption;
+function decideNow(resumption: Resumption, facts: RehydrationFacts): Decided<RehydrationResult> {
+  const { request, decision_id, head } = resumption;
   const decision = decide(facts);
   const granted = grantOf(resumption, decision);
   const event = linkEvent(head, originOf(resumption, decision), contentOf(resumption, facts, decision));
@@ -100,31 +75,27 @@ async function decideNow(
     granted,
     trace_event: { event_id: event.event_id, event_type: event.event_type },
   };
-  const context = granted ? await contextOf(resumption, facts) : undefined;
+  const context = granted ? contextOf(resumption, facts) : undefined;
   return {
     result: { kind: 'decided', stored, context },
-    writes: [
-      insertDecision(transaction, stored),
-      ...appendEvent(transaction, request, granted ? { ...head, ...granted } : head, event),
-    ],
+    changes: { event, head: granted ? { ...head, ...granted } : head, decision: stored },
   };
 }
 
-async function answerAgain(
+function answerAgain(
   resumption: Resumption,
   claim: KeyClaim,
-  kept: KeptAnswer,
-): Promise<Outcome<RehydrationResult>> {
-  const { transaction, request } = resumption;
+  kept: NonNullable<Known['kept']>,
+): Decided<RehydrationResult> {
   if (kept.request_sha256 !== claim.request_sha256) return { result: { kind: 'idempotency_key_reused' } };
-  const stored = await findDecision(transaction, request.tenant_id, kept.decision_id);
+  const { decision: stored } = kept;
   if (stored && !stored.granted) return { result: { kind: 'decided', stored, context: undefined } };
   const facts = factsOf(resumption);
   if (stored?.granted && stillHolds(resumption, facts, stored.granted)) {
-    return { result: { kind: 'decided', stored, context: await contextOf(resumption, facts) } };
+    return { result: { kind: 'decided', stored, context: contextOf(resumption, facts) } };
   }
-  const { result, writes = [] } = await decideNow(resumption, facts);
-  return { result, writes: [...writes, replaceKeptDecision(transaction, claim)] };
+  const { result, changes } = decideNow(resumption, facts);
+  return { result, ...(changes && { changes: { ...changes, kept_key: claim.idempotency_key } }) };
 }
 
 /** Whether a go is still the session's last one and would be given again by what holds now. */
@@ -167,11 +138,15 @@ function factsOf(resumption: Resumption): RehydrationFacts {
   };
 }
 
-async function contextOf(
-  { transaction, head, envelope }: Resumption,
+/** What the decision was made from, and the texts that were read with it. */
+function contextOf(
+  { head, envelope, constraints, uncovered_events }: Resumption,
   facts: RehydrationFacts,
-): Promise<ResumedContext | undefined> {
-  return envelope && facts.kind === 'compared' ? readContext(transaction, envelope, facts, head) : undefined;
+): ResumedContext | undefined {
+  if (!envelope || facts.kind !== 'compared') return undefined;
+  const { last_sequence } = envelope;
+  const uncovered_total = last_sequence === null ? 0 : head.events.sequence - last_sequence;
+  return { envelope: envelope.envelope, facts, constraints, uncovered_events, uncovered_total };
 }
 
 function presentedBy(request: RehydrateRequest): PresentedFacts {

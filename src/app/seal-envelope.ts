@@ -8,15 +8,14 @@ import { rulesVersion } from '../domain/rules.js';
 import { envelopeDigest, envelopeFacts, type FrozenAtSealing } from '../domain/to-facts.js';
 import { boundaryContent, stopContent, type TraceContent } from '../domain/trace.js';
 import type { TraceEvent } from '../domain/trace-event.js';
-import { bindApproval, findApprovalBinding } from '../store/approval-bindings.js';
-import { readRecordedState, type RecordedState } from '../store/control-state.js';
-import type { Database, Outcome, Transaction } from '../store/database.js';
-import { insertDecision, type StoredDecision } from '../store/decisions.js';
-import { findEnvelope, findNewestEnvelope, insertEnvelope, type StoredEnvelope } from '../store/envelopes.js';
+import type { RecordedState } from '../store/control-state.js';
+import type { Database, Decided } from '../store/database.js';
+import type { StoredDecision } from '../store/decisions.js';
+import type { StoredEnvelope } from '../store/envelopes.js';
+import type { Known } from '../store/known.js';
 import type { SessionEpoch, SessionHead } from '../store/session-heads.js';
 import { authorOf, type Caller } from './caller.js';
-import { lockAndRead } from './lock-and-read.js';
-import { appendEvent, linkEvent } from './session-chain.js';
+import { linkEvent } from './session-chain.js';
 
 export type SealingResult =
   | { readonly kind: 'sealed' | 'already_sealed'; readonly stored: StoredEnvelope }
@@ -36,18 +35,19 @@ export async function sealEnvelope(
   caller: Caller,
 ): Promise<SealingResult> {
   const { continuity_envelope } = request;
-  return database.transactInTurn(continuity_envelope, async (transaction) => {
-    const { head, found } = await lockAndRead(transaction, continuity_envelope, () =>
-      readKnown(transaction, request),
-    );
-    const boundary = { transaction, request, caller, head, now: found.recorded.now };
-    const envelope_sha256 = envelopeDigest(continuity_envelope);
-    if (found.existing) return { result: answerAgain(found.existing, envelope_sha256) };
-    if (isFencedOff(head, request)) return refuseStaleEpoch(boundary);
+  const { envelope_id } = continuity_envelope;
+  const envelope_sha256 = envelopeDigest(continuity_envelope);
+  const question = { session: continuity_envelope, envelope_id, given: continuity_envelope };
+  return database.decide<SealingResult>(question, (known) => {
+    const { recorded } = known;
+    if (!recorded) throw new Error('The state around a given envelope is always told');
+    const boundary: Boundary = { ...known, recorded, request, caller };
+    if (known.envelope) return { result: answerAgain(known.envelope, envelope_sha256) };
+    if (isFencedOff(known.head, request)) return refuseStaleEpoch(boundary);
 
-    const frozen = frozenAtSealing(continuity_envelope, envelope_sha256, found.recorded);
+    const frozen = frozenAtSealing(continuity_envelope, envelope_sha256, recorded);
     const envelope = envelopeFacts(continuity_envelope, frozen);
-    const facts = factsOf(boundary, envelope, found);
+    const facts = factsOf(boundary, envelope);
     const decision = decide(facts);
     return decision.findings.length === 0
       ? seal(boundary, envelope, frozen)
@@ -55,27 +55,11 @@ export async function sealEnvelope(
   });
 }
 
-/** One request at its boundary, with the session's head locked. */
-interface Boundary {
-  readonly transaction: Transaction;
+/** One request at its boundary, with what is known behind the lock of the session's head. */
+interface Boundary extends Known {
   readonly request: SealRequest;
   readonly caller: Caller;
-  readonly head: SessionHead;
-  readonly now: string;
-}
-
-type Known = Awaited<ReturnType<typeof readKnown>>;
-
-async function readKnown(transaction: Transaction, { continuity_envelope }: SealRequest) {
-  const { tenant_id, envelope_id, session_id } = continuity_envelope;
-  const [existing, previous, firstBinding, recorded] = await Promise.all([
-    findEnvelope(transaction, tenant_id, envelope_id),
-    findNewestEnvelope(transaction, tenant_id, session_id),
-    findApprovalBinding(transaction, continuity_envelope),
-    readRecordedState(transaction, { tenant_id, envelope: continuity_envelope }),
-  ]);
-  if (!recorded) throw new Error('The state around a given envelope is always told');
-  return { existing, previous, firstBinding, recorded };
+  readonly recorded: RecordedState;
 }
 
 function answerAgain(existing: StoredEnvelope, envelope_sha256: string): SealingResult {
@@ -90,9 +74,8 @@ function isFencedOff({ session_epoch }: SessionHead, request: SealRequest): bool
 }
 
 function factsOf(
-  { request, caller, now }: Boundary,
+  { request, caller, now, previous, firstBindings, recorded }: Boundary,
   envelope: EnvelopeFacts,
-  { previous, firstBinding, recorded }: Known,
 ): DecisionFacts {
   const { released = [], summary_sha256 = null } = request;
   if (released.length > 0 && (!caller.mayAttest || recorded.holdsRecords)) {
@@ -114,15 +97,9 @@ function factsOf(
     decided_at: now,
     envelope,
     presented_summary_sha256: summary_sha256,
-    previous: previous
-      ? {
-          constraint_refs: previous.envelope.exact_constraint_refs,
-          pending_obligations: previous.envelope.pending_obligations,
-          last_sequence: previous.last_sequence,
-        }
-      : null,
+    previous,
     released: released.map(({ ref }) => ref),
-    first_binding: firstBinding ?? null,
+    first_binding: firstBindings.get(request.continuity_envelope.approval_id) ?? null,
     current: recorded.holdsRecords ? recorded.facts : null,
   };
 }
@@ -147,8 +124,8 @@ function frozenAtSealing(
 
 type Frozen = FrozenAtSealing & Pick<StoredEnvelope, 'last_sequence'>;
 
-function seal(boundary: Boundary, envelope: EnvelopeFacts, frozen: Frozen): Outcome<SealingResult> {
-  const { transaction, request, head, now } = boundary;
+function seal(boundary: Boundary, envelope: EnvelopeFacts, frozen: Frozen): Decided<SealingResult> {
+  const { request, head, now } = boundary;
   const { continuity_envelope, released = [] } = request;
   const { session_epoch } = head;
   const { reset_reason } = continuity_envelope;
@@ -162,21 +139,16 @@ function seal(boundary: Boundary, envelope: EnvelopeFacts, frozen: Frozen): Outc
   };
   return {
     result: { kind: 'sealed', stored },
-    writes: [
-      insertEnvelope(transaction, stored),
-      bindApproval(transaction, continuity_envelope),
-      ...appendEvent(
-        transaction,
-        continuity_envelope,
-        { ...head, newest_envelope_id: continuity_envelope.envelope_id },
-        event,
-      ),
-    ],
+    changes: {
+      event,
+      head: { ...head, newest_envelope_id: continuity_envelope.envelope_id },
+      envelope: stored,
+    },
   };
 }
 
-function refuse(boundary: Boundary, facts: DecisionFacts, decision: Decision): Outcome<SealingResult> {
-  const { transaction, head } = boundary;
+function refuse(boundary: Boundary, facts: DecisionFacts, decision: Decision): Decided<SealingResult> {
+  const { head } = boundary;
   const { tenant_id, session_id, envelope_id, source_trace_id } = boundary.request.continuity_envelope;
   const decision_id = uuidv7();
   const record_revisions = facts.kind === 'sealing' ? facts.current?.revisions : undefined;
@@ -195,15 +167,12 @@ function refuse(boundary: Boundary, facts: DecisionFacts, decision: Decision): O
   };
   return {
     result: { kind: 'refused', refusal },
-    writes: [
-      insertDecision(transaction, refusal),
-      ...appendEvent(transaction, { tenant_id, session_id }, head, event),
-    ],
+    changes: { event, head, decision: refusal },
   };
 }
 
-function refuseStaleEpoch(boundary: Boundary): Outcome<SealingResult> {
-  const { transaction, request, head } = boundary;
+function refuseStaleEpoch(boundary: Boundary): Decided<SealingResult> {
+  const { head } = boundary;
   const { session_epoch, held_by, held_since } = head;
   const event = stopEvent(
     boundary,
@@ -216,7 +185,7 @@ function refuseStaleEpoch(boundary: Boundary): Outcome<SealingResult> {
   );
   return {
     result: { kind: 'stale_epoch', session_epoch, held_by, held_since },
-    writes: appendEvent(transaction, request.continuity_envelope, head, event),
+    changes: { event, head },
   };
 }
 

@@ -8,8 +8,8 @@ export interface ResumedContext {
   readonly envelope: ContinuityEnvelope;
   readonly facts: ComparedFacts;
   readonly constraints: readonly ConstraintText[];
-  /** The first events behind the range that the summary covers, and how many there are. */
-  readonly uncovered_events: readonly LoggedEvent[];
+  /** The first 100 events behind the range that the summary covers, and how many there are. */
+  readonly uncovered_events: readonly Pick<LoggedEvent, 'event_id' | 'event_type' | 'sequence'>[];
   readonly uncovered_total: number;
 }
 
@@ -19,9 +19,6 @@ export interface ConstraintText {
   readonly text: string;
   readonly forbids_capability: string | null;
 }
-
-/** How many uncovered events are told; the rest is in the session's own log. */
-export const uncoveredShown = 100;
 
 /** What a model's context may be rebuilt from. Stricter than at sealing is allowed, silently laxer is not. */
 export function contextView(resumed: ResumedContext) {
@@ -36,11 +33,7 @@ export function contextView(resumed: ResumedContext) {
     sandbox_snapshot_ref: envelope.sandbox_snapshot_ref ?? null,
     budget_remaining: facts.current.session?.budget_remaining ?? envelope.budget_remaining ?? null,
     source_event_range: envelope.source_event_range,
-    uncovered_events: uncovered_events.map(({ event_id, event_type, sequence }) => ({
-      event_id,
-      event_type,
-      sequence,
-    })),
+    uncovered_events,
     uncovered_total,
     summary: { trust: 'untrusted' as const, sha256: envelope.summary_sha256 },
   };

@@ -2,8 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import pg from 'pg';
 
+import type { Changes } from './changes.js';
+import { decideTogether, inLockOrder, type Asked } from './decide-together.js';
 import { LostRaceError, OverloadedError, StoreUnavailableError, toStoreError } from './errors.js';
+import { Gatherer } from './gatherer.js';
 import { GatheringSocket } from './gathering-socket.js';
+import type { Known, Question } from './known.js';
 import { Turns } from './turns.js';
 
 /** A statement with its name: Postgres parses and plans it once a connection. */
@@ -41,11 +45,16 @@ export const serviceRole = 'continuity_gate_service';
 /** How often a transaction that lost a race is run in all. */
 const maxAttempts = 4;
 
+/** How many decisions share a transaction at most, and how many such transactions there are at the same time. */
+const batchSize = 32;
+const batches = 2;
+
 /** The governed store's connections. */
 export class Database {
   readonly #pool: pg.Pool;
   readonly #maxWaiting: number;
   readonly #turns: Turns;
+  readonly #gatherer: Gatherer<Asked>;
   #onTransaction: TransactionObserver = () => undefined;
 
   constructor({
@@ -74,6 +83,9 @@ export class Database {
     });
     this.#maxWaiting = maxWaiting;
     this.#turns = new Turns({ maxWaiting, patienceMs: lockTimeoutMs });
+    this.#gatherer = new Gatherer({ batchSize, batches, maxWaiting, patienceMs: connectTimeoutMs }, (batch) =>
+      this.#decideTogether(batch),
+    );
     this.#pool.on('error', onConnectionError);
     this.#pool.on('connect', (client) => {
       // One that breaks in use between two statements tells nobody but its listeners, and without any it ends the
@@ -83,7 +95,8 @@ export class Database {
   }
 
   /**
-   * Runs `work` in a transaction that sees and writes one tenant, and commits it.
+   * Runs `work` in a transaction that sees and writes one tenant, and commits it; without a tenant it sees nothing, until
+   * a statement says of which it is.
    *
    * Resolves when the commit is durable. `work` may leave its last statements unawaited by returning them in `writes`:
    * they travel with the commit, and a transaction in which any of them failed is rolled back. A transaction that lost
@@ -91,13 +104,17 @@ export class Database {
    * the store is gone, slow or was lost half-way; whether the transaction happened is unknown then only if the connection
    * broke during the commit itself.
    */
-  async transact<T>(tenantId: string, work: (transaction: Transaction) => Promise<Outcome<T>>): Promise<T> {
+  async transact<T>(
+    tenantId: string | null,
+    work: (transaction: Transaction) => Promise<Outcome<T>>,
+    attempts = maxAttempts,
+  ): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.#transactOnce(tenantId, work);
       } catch (error) {
         if (!(error instanceof LostRaceError)) throw error;
-        if (attempt === maxAttempts) throw new StoreUnavailableError(error);
+        if (attempt === attempts) throw new StoreUnavailableError(error);
         await sleep(Math.random() * 10 * attempt);
       }
     }
@@ -113,9 +130,23 @@ export class Database {
     head: HeadKey,
     work: (transaction: Transaction) => Promise<Outcome<T>>,
   ): Promise<T> {
-    const { tenant_id, session_id } = head;
-    const key = JSON.stringify([tenant_id, session_id]);
-    return this.#turns.take(key, () => this.transact(tenant_id, work));
+    return this.#turns.take(headKey(head), () => this.transact(head.tenant_id, work));
+  }
+
+  /**
+   * Decides about a session and writes what that changes of it, all or nothing.
+   *
+   * The `Idempotency-Key` is claimed first, then the session's head is locked, and then everything is read in one
+   * snapshot; `decide` is pure and takes no time, since its answer is written and committed in the same transaction.
+   * Resolves with its result when the commit is durable. Questions that come while the store is busy share a transaction,
+   * of which nobody notices anything: one that fails is run again with each of them by itself. Throws what `transact` and
+   * `transactInTurn` throw, and what `decide` throws.
+   */
+  decide<T>(question: Question, decide: (known: Known) => Decided<T>): Promise<T> {
+    const { session, claim } = question;
+    const inTurn = () => this.#turns.take(headKey(session), () => this.#gather(question, decide));
+    if (!claim) return inTurn();
+    return this.#turns.take(JSON.stringify([claim.tenant_id, claim.idempotency_key, 'key']), inTurn);
   }
 
   /** Tells how every transaction ended, and after how many seconds. */
@@ -126,7 +157,7 @@ export class Database {
   /** Connections in the pool, those of them that are idle, and requests that wait for one. */
   get connections(): { total: number; idle: number; waiting: number } {
     const { totalCount: total, idleCount: idle, waitingCount: waiting } = this.#pool;
-    return { total, idle, waiting };
+    return { total, idle, waiting: waiting + this.#gatherer.waiting };
   }
 
   /** Side effects of all tenants whose outcome is unknown, and for how many seconds the oldest has been. */
@@ -163,8 +194,57 @@ export class Database {
     await this.#pool.end();
   }
 
+  #gather<T>(question: Question, decide: (known: Known) => Decided<T>): Promise<T> {
+    return new Promise<T>((resolve, fail) => {
+      let settle = () => {
+        fail(new Error('A question was settled that was not decided'));
+      };
+      const asked: Asked = {
+        question,
+        decide: (known) => {
+          const { result, changes } = decide(known);
+          settle = () => {
+            resolve(result);
+          };
+          return changes;
+        },
+        settle: () => {
+          settle();
+        },
+        fail,
+      };
+      this.#gatherer.add(asked, fail);
+    });
+  }
+
+  async #decideTogether(all: Asked[]): Promise<void> {
+    const [only] = all;
+    if (only && all.length === 1) return this.#decideAlone(only);
+    try {
+      const decided = await this.transact(
+        null,
+        (transaction) => decideTogether(transaction, inLockOrder(all), false),
+        1,
+      );
+      for (const asked of decided) asked.settle();
+      await Promise.all(all.filter((asked) => !decided.has(asked)).map((asked) => this.#decideAlone(asked)));
+    } catch (error) {
+      if (isSilent(error) || error instanceof OverloadedError) for (const asked of all) asked.fail(error);
+      else await Promise.all(all.map((asked) => this.#decideAlone(asked)));
+    }
+  }
+
+  async #decideAlone(asked: Asked): Promise<void> {
+    try {
+      await this.transact(null, (transaction) => decideTogether(transaction, [asked], true));
+      asked.settle();
+    } catch (error) {
+      asked.fail(error);
+    }
+  }
+
   async #transactOnce<T>(
-    tenantId: string,
+    tenantId: string | null,
     work: (transaction: Transaction) => Promise<Outcome<T>>,
   ): Promise<T> {
     const started = performance.now();
@@ -228,6 +308,12 @@ export interface HeadKey {
   readonly session_id: string | undefined;
 }
 
+/** What was decided, and what that changes. */
+export interface Decided<T> {
+  readonly result: T;
+  readonly changes?: Changes;
+}
+
 /** What a transaction gives back, and the statements that go out with its commit. */
 export interface Outcome<T> {
   readonly result: T;
@@ -236,17 +322,13 @@ export interface Outcome<T> {
 
 async function runTransaction<T>(
   client: pg.PoolClient,
-  tenantId: string,
+  tenantId: string | null,
   work: (transaction: Transaction) => Promise<Outcome<T>>,
 ): Promise<T> {
   const opened = [
     // Whatever the database defaults to: what is asked behind a lock has to see what was committed before it was granted.
     ask(client, { name: 'begin', text: 'begin isolation level read committed', values: [] }),
-    ask(client, {
-      name: 'set_tenant',
-      text: "select set_config('continuity.tenant_id', $1, true)",
-      values: [tenantId],
-    }),
+    ...(tenantId === null ? [] : [ask(client, setTenant(tenantId))]),
   ];
   // Whoever fails first decides the outcome; the others' errors only say that the transaction was already lost.
   for (const promise of opened) promise.catch(() => undefined);
@@ -260,6 +342,18 @@ async function runTransaction<T>(
   if (commit.command !== 'COMMIT')
     throw new StoreUnavailableError(new Error('The transaction was rolled back'));
   return result;
+}
+
+function setTenant(tenantId: string): Statement {
+  return {
+    name: 'set_tenant',
+    text: "select set_config('continuity.tenant_id', $1, true)",
+    values: [tenantId],
+  };
+}
+
+function headKey({ tenant_id, session_id }: HeadKey): string {
+  return JSON.stringify([tenant_id, session_id]);
 }
 
 async function ask<Row extends pg.QueryResultRow>(

@@ -20,7 +20,7 @@ export interface StoredDecision {
   readonly trace_event: { readonly event_id: string; readonly event_type: TraceEventType };
 }
 
-interface StoredDecisionRow {
+export interface StoredDecisionRow {
   decision_id: string;
   tenant_id: string;
   session_id: string;
@@ -56,37 +56,7 @@ export async function findDecision(
   return row && toStoredDecision(row);
 }
 
-export async function insertDecision(transaction: Transaction, stored: StoredDecision): Promise<void> {
-  await transaction.query({
-    name: 'insert_decision',
-    text: `
-      insert into decisions (
-        tenant_id, decision_id, session_id, envelope_id, trace_id, decided_at, status, reason, findings, facts,
-        rules_version, session_epoch, held_by, trace_event_id, trace_event_type
-      )
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
-    values: [
-      stored.tenant_id,
-      stored.decision_id,
-      stored.session_id,
-      stored.envelope_id,
-      stored.trace_id,
-      stored.facts.decided_at,
-      stored.decision.status,
-      stored.decision.reason,
-      // An array would be taken for one of Postgres's own.
-      JSON.stringify(stored.decision.findings),
-      stored.facts,
-      stored.rules_version,
-      stored.granted?.session_epoch ?? null,
-      stored.granted?.held_by ?? null,
-      stored.trace_event.event_id,
-      stored.trace_event.event_type,
-    ],
-  });
-}
-
-function toStoredDecision(row: StoredDecisionRow): StoredDecision {
+export function toStoredDecision(row: StoredDecisionRow): StoredDecision {
   return {
     decision_id: row.decision_id,
     tenant_id: row.tenant_id,

@@ -51,52 +51,6 @@ export async function findEnvelope(
   return row && toFoundEnvelope(row);
 }
 
-/** The session's newest envelope; undefined if it has none. */
-export async function findNewestEnvelope(
-  transaction: Transaction,
-  tenantId: string,
-  sessionId: string,
-): Promise<FoundEnvelope | undefined> {
-  const [row] = await transaction.query<FoundEnvelopeRow>({
-    name: 'find_newest_envelope',
-    text: `
-      select ${columns}, head.newest_envelope_id
-      from session_heads as head
-      join envelopes on envelopes.tenant_id = head.tenant_id and envelopes.envelope_id = head.newest_envelope_id
-      where head.tenant_id = $1 and head.session_id = $2`,
-    values: [tenantId, sessionId],
-  });
-  return row && toFoundEnvelope(row);
-}
-
-/** Stores an envelope; its id must be free. */
-export async function insertEnvelope(transaction: Transaction, stored: StoredEnvelope): Promise<void> {
-  const { envelope } = stored;
-  await transaction.query({
-    name: 'insert_envelope',
-    text: `
-      insert into envelopes (
-        tenant_id, envelope_id, session_id, envelope, envelope_sha256, lineage_sha256, last_sequence,
-        constraint_digests, session_epoch, created_at, trace_event_id, trace_event_type
-      )
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-    values: [
-      envelope.tenant_id,
-      envelope.envelope_id,
-      envelope.session_id,
-      envelope,
-      stored.envelope_sha256,
-      stored.lineage_sha256,
-      stored.last_sequence,
-      stored.constraint_digests,
-      stored.session_epoch,
-      stored.created_at,
-      stored.trace_event.event_id,
-      stored.trace_event.event_type,
-    ],
-  });
-}
-
 const columns = `
   envelope,
   envelope_sha256,

@@ -18,7 +18,7 @@ export interface SessionHead {
   readonly trace: ChainTip;
 }
 
-interface SessionHeadRow {
+export interface SessionHeadRow {
   session_epoch: string;
   held_by: string | null;
   held_since: string | null;
@@ -148,7 +148,7 @@ export async function saveSessionHead(
   });
 }
 
-function toSessionHead(row: SessionHeadRow): SessionHead {
+export function toSessionHead(row: SessionHeadRow): SessionHead {
   return {
     session_epoch: Number(row.session_epoch),
     held_by: row.held_by,

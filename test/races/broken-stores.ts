@@ -26,7 +26,7 @@ export class CutDatabase extends Database {
   }
 
   override transact<T>(
-    tenantId: string,
+    tenantId: string | null,
     work: (transaction: Transaction) => Promise<Outcome<T>>,
   ): Promise<T> {
     return super.transact(tenantId, async (transaction) => {

@@ -1,9 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { buildApp } from '../../src/http/build-app.js';
+import { decideTogether, type Asked } from '../../src/store/decide-together.js';
+import type { Known, Question } from '../../src/store/known.js';
+import { valueAt } from '../support/edit-json.js';
 import {
   Database,
   type DatabaseOptions,
+  type Decided,
   type HeadKey,
   type Outcome,
   type Statement,
@@ -56,6 +60,9 @@ const mutants = {
   read_before_lock: (options: DatabaseOptions) => new Changed(options, readBeforeLock),
   stale_reads: (options: DatabaseOptions) => new Changed(options, rememberReads()),
   no_turns: (options: DatabaseOptions) => new WithoutTurns(options),
+  swapped_answers: (options: DatabaseOptions) => new Changed(options, swapAnswers),
+  swapped_writes: (options: DatabaseOptions) => new Changed(options, swapWrites),
+  one_tenant: (options: DatabaseOptions) => new Changed(options, writeForFirstTenant),
 };
 
 /** How long `stale_reads` remembers a control state, in milliseconds: longer than a race takes. */
@@ -80,26 +87,83 @@ function readBeforeLock(transaction: Transaction): Transaction {
 
 /** The control state is remembered for a while: a change is acknowledged, and a later decision misses it. */
 function rememberReads(): (transaction: Transaction) => Transaction {
-  const remembered = new Map<string, Promise<unknown[]>>();
+  const remembered = new Map<string, object>();
   return (transaction) => ({
     query: async <Row extends object>(statement: Statement) => {
-      if (statement.name !== 'read_recorded_state') return transaction.query<Row>(statement);
-      const key = JSON.stringify(statement.values);
-      const known = remembered.get(key);
-      if (known) return (await known) as Row[];
-      const rows = transaction.query<Row>(statement);
-      remembered.set(key, rows);
-      setTimeout(() => remembered.delete(key), memory);
-      return rows;
+      const rows = await transaction.query<Row>(statement);
+      if (statement.name !== 'read_known') return rows;
+      return rows.map((row, place) => {
+        const key = JSON.stringify(
+          statement.values.slice(0, 3).map((column) => valueAt(column, `/${place}`)),
+        );
+        const known = remembered.get(key);
+        if (known) return { ...row, ...known };
+        const state = Object.entries(row).filter(([column]) => !ofTheSession.test(column));
+        remembered.set(key, Object.fromEntries(state));
+        setTimeout(() => remembered.delete(key), memory);
+        return row;
+      });
     },
   });
 }
 
+/** What is always read anew: the clock, the session's head, and what stands under a key. */
+const ofTheSession =
+  /^(?:now|session_epoch|held_.*|newest_.*|has_records|event_sequence|lineage_sha256|trace_sequence|trace_sha256|kept_.*)$/;
+
+/** Each of those who share a transaction is told what is known of another. */
+function swapAnswers(transaction: Transaction): Transaction {
+  return {
+    query: async <Row extends object>(statement: Statement) => {
+      const rows = await transaction.query<Row>(statement);
+      return statement.name === 'read_known' ? [...rows.slice(1), ...rows.slice(0, 1)] : rows;
+    },
+  };
+}
+
+/** What was decided of one session is written for another of those who share the transaction. */
+function swapWrites(transaction: Transaction): Transaction {
+  return withWrites(transaction, ([tenants = [], sessions = [], ...others]) => [
+    rotated(tenants),
+    rotated(sessions),
+    ...others,
+  ]);
+}
+
+/** What is written of all those who share a transaction is written for the tenant of the first. */
+function writeForFirstTenant(transaction: Transaction): Transaction {
+  return withWrites(transaction, ([tenants = [], ...others]) => [tenants.map(() => tenants[0]), ...others]);
+}
+
+function withWrites(
+  transaction: Transaction,
+  change: (columns: readonly (readonly unknown[])[]) => readonly (readonly unknown[])[],
+): Transaction {
+  return {
+    query: (statement) => {
+      if (statement.name !== 'write_session_changes') return transaction.query(statement);
+      return transaction.query({ ...statement, values: change(statement.values as unknown[][]) });
+    },
+  };
+}
+
+function rotated(column: readonly unknown[]): unknown[] {
+  return [...column.slice(1), ...column.slice(0, 1)];
+}
+
 function isLock({ name }: Statement): boolean {
-  return name === 'lock_session_head';
+  return name === 'lock_session_head' || name === 'lock_sessions';
 }
 
 function withoutLock(statement: Statement): Statement {
+  if (statement.name === 'lock_sessions') {
+    const [, tenants] = statement.values;
+    return {
+      name: 'no_lock',
+      text: 'select array_fill(true, array[cardinality($1::text[])]) as locked',
+      values: [tenants],
+    };
+  }
   const text = statement.text.replace('for update', '');
   if (text === statement.text) throw new Error('The lock of a session is another statement than it was');
   return { ...statement, text };
@@ -113,7 +177,7 @@ class Changed extends Database {
     this.#change = change;
   }
 
-  override transact<T>(tenantId: string, work: Work<T>): Promise<T> {
+  override transact<T>(tenantId: string | null, work: Work<T>): Promise<T> {
     return super.transact(tenantId, (transaction) => work(this.#change(transaction)));
   }
 }
@@ -122,5 +186,21 @@ class Changed extends Database {
 class WithoutTurns extends Database {
   override transactInTurn<T>({ tenant_id }: HeadKey, work: Work<T>): Promise<T> {
     return this.transact(tenant_id, work);
+  }
+
+  override async decide<T>(question: Question, decide: (known: Known) => Decided<T>): Promise<T> {
+    let result: T | undefined;
+    const asked: Asked = {
+      question,
+      decide: (known) => {
+        const decided = decide(known);
+        ({ result } = decided);
+        return decided.changes;
+      },
+      settle: () => undefined,
+      fail: () => undefined,
+    };
+    await this.transact(null, (transaction) => decideTogether(transaction, [asked], true));
+    return result as T;
   }
 }

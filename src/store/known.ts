@@ -1,0 +1,158 @@
+import type { ConstraintText } from '../domain/context-view.js';
+import type { ContinuityEnvelope } from '../domain/envelope.js';
+import type { SealingFacts } from '../domain/facts.js';
+import type { SessionEvent } from '../domain/session-event.js';
+import type { SessionKey } from '../domain/session-key.js';
+import type { TraceEventType } from '../domain/vocabulary.js';
+import { toRecordedState, type RecordedState, type RecordedStateRow } from './control-state.js';
+import type { Statement } from './database.js';
+import { toStoredDecision, type StoredDecision, type StoredDecisionRow } from './decisions.js';
+import type { FoundEnvelope } from './envelopes.js';
+import type { KeptAnswer, KeyClaim } from './idempotency-keys.js';
+import { toSessionHead, type SessionHead, type SessionHeadRow } from './session-heads.js';
+
+/** What a decision is about, and all that has to be known before it can be made. */
+export interface Question {
+  /** The session whose head is locked. */
+  readonly session: SessionKey;
+  readonly envelope_id: string;
+  /** An envelope that is about to be stored under that id; left out, what is stored there is asked about. */
+  readonly given?: ContinuityEnvelope;
+  readonly claim?: KeyClaim | undefined;
+}
+
+/** What the gate knows behind the lock, all of it at one moment. */
+export interface Known {
+  /** The database's clock. */
+  readonly now: string;
+  readonly head: SessionHead;
+  /** What stands under the `Idempotency-Key` already, with the decision as it was stored. */
+  readonly kept: (KeptAnswer & { readonly decision: StoredDecision | undefined }) | undefined;
+  /** The envelope that is stored under the id. */
+  readonly envelope: FoundEnvelope | undefined;
+  /** Undefined if no envelope is stored and none was given. */
+  readonly recorded: RecordedState | undefined;
+  /** For an envelope that is not stored yet: what its session's newest one carries on. */
+  readonly previous: SealingFacts['previous'];
+  /** What each of its approvals was first sealed under. */
+  readonly firstBindings: ReadonlyMap<string, NonNullable<SealingFacts['first_binding']>>;
+  /** For a stored one: the texts of the constraints that bind, and what has happened since it was sealed. */
+  readonly constraints: readonly ConstraintText[];
+  readonly uncovered_events: readonly UncoveredEvent[];
+}
+
+type UncoveredEvent = Pick<SessionEvent, 'event_id' | 'event_type'> & { readonly sequence: number };
+
+/** Locks the sessions in their order, and tells which of them it holds. */
+export function lockSessions(questions: readonly Question[], mayWait: boolean): Statement {
+  return {
+    name: 'lock_sessions',
+    text: 'select lock_sessions($1, $2, $3, $4, $5, $6) as locked',
+    values: [
+      mayWait,
+      questions.map(({ session }) => session.tenant_id),
+      questions.map(({ session }) => session.session_id),
+      questions.map(({ claim }) => claim?.idempotency_key ?? null),
+      questions.map(({ claim }) => claim?.request_sha256 ?? null),
+      questions.map(({ claim }) => claim?.decision_id ?? null),
+    ],
+  };
+}
+
+/** Reads what is known of each, in their order. Sent behind the locks. */
+export function readKnown(questions: readonly Question[]): Statement {
+  return {
+    name: 'read_known',
+    text: `
+      select known.*
+      from unnest($1::text[], $2::text[], $3::text[], $4::json[], $5::text[], $6::uuid[])
+        with ordinality as asked (tenant_id, session_id, envelope_id, given, idempotency_key, decision_id, place)
+      cross join lateral known_around_session(
+        asked.tenant_id, asked.session_id, asked.envelope_id, asked.given, asked.idempotency_key, asked.decision_id
+      ) as known
+      order by asked.place`,
+    values: [
+      questions.map(({ session }) => session.tenant_id),
+      questions.map(({ session }) => session.session_id),
+      questions.map(({ envelope_id }) => envelope_id),
+      questions.map(({ given }) => (given ? JSON.stringify(given) : null)),
+      questions.map(({ claim }) => claim?.idempotency_key ?? null),
+      questions.map(({ claim }) => claim?.decision_id ?? null),
+    ],
+  };
+}
+
+export interface KnownRow extends SessionHeadRow, RecordedStateRow {
+  now: string;
+  kept_request_sha256: string | null;
+  kept_decision_id: string | null;
+  kept_decision: StoredDecisionRow | null;
+  envelope: ContinuityEnvelope | null;
+  envelope_sha256: string;
+  envelope_lineage_sha256: string | null;
+  envelope_last_sequence: string | null;
+  constraint_digests: Record<string, string>;
+  envelope_session_epoch: string;
+  created_at: string;
+  trace_event_id: string;
+  trace_event_type: TraceEventType;
+  newest_of_envelope: string;
+  previous_constraint_refs: string[] | null;
+  previous_obligations: string[] | null;
+  previous_last_sequence: string | null;
+  first_bindings: Record<string, NonNullable<SealingFacts['first_binding']>> | null;
+  uncovered_events: UncoveredEvent[] | null;
+}
+
+export function toKnown({ session, given }: Question, row: KnownRow): Known {
+  const subject = given ?? row.envelope;
+  return {
+    now: row.now,
+    head: toSessionHead(row),
+    kept: toKept(row),
+    envelope: row.envelope ? toFoundEnvelope(row, row.envelope) : undefined,
+    recorded: subject ? toRecordedState(session.tenant_id, subject, row) : undefined,
+    previous: toPrevious(row),
+    firstBindings: new Map(Object.entries(row.first_bindings ?? {})),
+    constraints: (row.constraint_records ?? []).flatMap(({ ref, text, forbids_capability }) =>
+      text === null ? [] : [{ ref, text, forbids_capability }],
+    ),
+    uncovered_events: row.uncovered_events ?? [],
+  };
+}
+
+function toKept({ kept_request_sha256, kept_decision_id, kept_decision }: KnownRow): Known['kept'] {
+  if (kept_request_sha256 === null || kept_decision_id === null) return undefined;
+  return {
+    request_sha256: kept_request_sha256,
+    decision_id: kept_decision_id,
+    decision: kept_decision ? toStoredDecision(kept_decision) : undefined,
+  };
+}
+
+function toFoundEnvelope(row: KnownRow, envelope: ContinuityEnvelope): FoundEnvelope {
+  return {
+    envelope,
+    envelope_sha256: row.envelope_sha256,
+    lineage_sha256: row.envelope_lineage_sha256,
+    constraint_digests: row.constraint_digests,
+    last_sequence: toNumber(row.envelope_last_sequence),
+    session_epoch: Number(row.envelope_session_epoch),
+    created_at: row.created_at,
+    trace_event: { event_id: row.trace_event_id, event_type: row.trace_event_type },
+    newest_envelope_id: row.newest_of_envelope,
+  };
+}
+
+function toPrevious(row: KnownRow): Known['previous'] {
+  if (row.previous_constraint_refs === null) return null;
+  return {
+    constraint_refs: row.previous_constraint_refs,
+    pending_obligations: row.previous_obligations ?? [],
+    last_sequence: toNumber(row.previous_last_sequence),
+  };
+}
+
+function toNumber(count: string | null): number | null {
+  return count === null ? null : Number(count);
+}
