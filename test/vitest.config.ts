@@ -3,18 +3,33 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** The unit project starts nothing; the others share one Postgres server a run. */
+/** A module that is replaced would stay so for the next file of the worker. */
+const replacingModules = ['test/integration/evals/*.test.ts'];
+
+/**
+ * The unit project starts nothing; the others share one Postgres server a run. Test files share their worker, so that
+ * each worker loads the service once; those that replace a module of it have workers of their own.
+ */
 export default defineConfig({
   root,
   test: {
     projects: [
-      project('unit', {}),
+      project('unit', { isolate: false }),
       project('integration', {
+        exclude: replacingModules,
+        isolate: false,
+        globalSetup: 'test/support/global-setup.ts',
+        testTimeout: 30_000,
+        hookTimeout: 60_000,
+      }),
+      project('evals', {
+        include: replacingModules,
         globalSetup: 'test/support/global-setup.ts',
         testTimeout: 30_000,
         hookTimeout: 60_000,
       }),
       project('e2e', {
+        isolate: false,
         globalSetup: 'test/support/global-setup.ts',
         testTimeout: 60_000,
         hookTimeout: 60_000,
