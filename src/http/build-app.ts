@@ -52,6 +52,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const app = fastify({
     ...(options.logger && { loggerInstance: options.logger }),
     bodyLimit: 1_048_576,
+    // A plugin that takes long to load on a busy machine is no fault.
+    pluginTimeout: 60_000,
     genReqId: () => uuidv7(),
     // A body that dribbles in must not hold a connection for ever.
     requestTimeout: 30_000,

@@ -9,7 +9,7 @@ import { scopes } from '../../src/http/auth/scopes.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { requestsOf } from '../support/requests.js';
 import { runCli } from '../support/run-cli.js';
-import { startService, type StartedService } from '../support/started-service.js';
+import { startService, type ServiceProcess } from '../support/service-process.js';
 
 let directory: string;
 let keyFile: string;
@@ -141,7 +141,7 @@ describe('continuity-gate token', () => {
 describe('a service with AUTH_JWKS_FILE', () => {
   const run = requestsOf('acme');
   let store: TestDatabase;
-  let service: StartedService;
+  let service: ServiceProcess;
 
   beforeAll(async () => {
     await token('--scope', 'rehydrate');
@@ -154,17 +154,20 @@ describe('a service with AUTH_JWKS_FILE', () => {
   });
 
   afterAll(async () => {
-    await service.stop();
+    await service.end('SIGTERM');
     await store.drop();
   });
 
   it('warns loudly that it trusts a development key', () => {
-    const warnings = service.log.filter((line) => line.includes('A DEVELOPMENT KEY IS TRUSTED'));
+    const warnings = service
+      .log()
+      .split('\n')
+      .filter((line) => line.includes('A DEVELOPMENT KEY IS TRUSTED'));
 
     expect(warnings).toHaveLength(1);
     expect(warnings[0]).toContain('"level":40');
     expect(warnings[0]).toMatch(/"kid":"dev-/);
-    expect(service.log.join('\n')).not.toContain('NO IDENTITY PROVIDER');
+    expect(service.log()).not.toContain('NO IDENTITY PROVIDER');
   });
 
   it('takes the token for what it says, and for nothing else', async () => {
@@ -201,11 +204,13 @@ describe('a service with AUTH_JWKS_FILE', () => {
 
   it('does not start with a key file that is not fit, and says why in a sentence', async () => {
     await expect(startService({ ...settings(), AUTH_JWKS_FILE: keyFile })).rejects.toThrow(
-      new Error(`The identity provider's keys are not usable: ${keyFile} is not a JSON Web Key Set\n`),
+      new Error(
+        `The service ended at its start:\nThe identity provider's keys are not usable: ${keyFile} is not a JSON Web Key Set\n`,
+      ),
     );
   });
 
-  function settings(): NodeJS.ProcessEnv {
+  function settings(): Record<string, string> {
     return {
       DATABASE_URL: store.connectionString,
       CONTINUITY_DATA_DIR: directory,
@@ -229,7 +234,7 @@ describe('a service with AUTH_JWKS_FILE', () => {
       ...(body !== undefined && { 'content-type': 'application/json' }),
     };
     const payload = body === undefined ? {} : { body: JSON.stringify(body) };
-    return (await fetch(`${service.address}${path}`, { method, headers, ...payload })).status;
+    return (await fetch(`${service.url}${path}`, { method, headers, ...payload })).status;
   }
 });
 

@@ -87,5 +87,5 @@ async function contend(
 }
 
 async function until(condition: () => boolean): Promise<void> {
-  await expect.poll(condition, { timeout: 20_000, interval: 5 }).toBe(true);
+  await expect.poll(condition, { timeout: 120_000, interval: 5 }).toBe(true);
 }

@@ -5,8 +5,7 @@ import { ComparedFacts, SealingFacts } from '../../src/domain/facts.js';
 import { decisionReasons, findingReasons } from '../../src/domain/reasons.js';
 import { decisionStatuses } from '../../src/domain/vocabulary.js';
 import { edited } from './edit-json.js';
-import { readFixture } from './read-fixture.js';
-import { registerChecks } from './schema-checks.js';
+import { readFixture, registerChecks } from './read-fixture.js';
 
 registerChecks();
 

@@ -62,6 +62,18 @@ export class OpenApiContract {
   }
 }
 
+/** The contract of a document; equal documents share one, since compiling its schemas takes long. */
+export function contractOf(document: object): OpenApiContract {
+  const text = JSON.stringify(document);
+  const known = contracts.get(text);
+  if (known) return known;
+  const made = new OpenApiContract(document);
+  contracts.set(text, made);
+  return made;
+}
+
+const contracts = new Map<string, OpenApiContract>();
+
 interface Operation {
   readonly id: unknown;
   readonly method: string;

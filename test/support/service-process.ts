@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 import { Answer } from './answer.js';
-import { OpenApiContract } from './openapi-contract.js';
+import { contractOf, type OpenApiContract } from './openapi-contract.js';
 
 /** The built program in a process of its own; of the environment it sees the given settings alone. */
 export interface ServiceProcess {
@@ -59,7 +59,7 @@ async function untilListening({
     child,
     url,
     ask: async (method, path, body) => {
-      contract ??= new OpenApiContract((await (await fetch(`${url}/openapi.json`)).json()) as object);
+      contract ??= contractOf((await (await fetch(`${url}/openapi.json`)).json()) as object);
       const answer = await send(url, method, path, body);
       contract.check(method, path, answer);
       return answer;

@@ -8,7 +8,7 @@ import { Database, type DatabaseOptions } from '../../src/store/database.js';
 import { knownSchemaVersion } from '../../src/store/migrate.js';
 import { Answer } from './answer.js';
 import { createTestDatabase } from './database.js';
-import { OpenApiContract } from './openapi-contract.js';
+import { contractOf, type OpenApiContract } from './openapi-contract.js';
 import { testReceipts } from './test-receipts.js';
 
 /** The real application on a database of its own. Every answer is held to the application's own API document. */
@@ -71,7 +71,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     ...(options.logger && { logger: options.logger }),
   });
   await app.ready();
-  const contract = new OpenApiContract(app.swagger());
+  const contract = contractOf(app.swagger());
   const owner = new Client({ connectionString });
   await owner.connect();
 

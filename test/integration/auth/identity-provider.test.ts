@@ -21,10 +21,13 @@ import {
   createSigningKey,
   keySetOf,
   mint,
+  outages,
   secondsFromNow,
+  serving,
+  startKeyServer,
+  type KeyServer,
   type SigningKey,
 } from '../../support/identity-provider.js';
-import { outages, serving, startKeyServer, type KeyServer } from '../../support/key-server.js';
 import { testReceipts } from '../../support/test-receipts.js';
 
 const first = await createSigningKey('first');

@@ -7,11 +7,18 @@ import { Answer } from '../../support/answer.js';
 import { valueAt } from '../../support/edit-json.js';
 import { accessBy, bearer, createSigningKey, mint } from '../../support/identity-provider.js';
 import { requestsOf } from '../../support/requests.js';
-import { withRouteTable, type Route } from '../../support/route-table.js';
 import { createTestApp } from '../../support/test-app.js';
 import { testReceipts } from '../../support/test-receipts.js';
 import { invalidTokens } from './invalid-tokens.js';
-import { callOf, inTenant, populate, type Call, type PopulatedTenant } from './route-calls.js';
+import {
+  callOf,
+  inTenant,
+  populate,
+  withRouteTable,
+  type Call,
+  type PopulatedTenant,
+  type Route,
+} from './route-calls.js';
 
 /** What may be had without a token, and nothing else. */
 const publicUrls = /^\/(?:healthz|readyz|metrics|openapi\.json|\.well-known\/jwks\.json|docs(?:\/.*)?)$/;

@@ -1,5 +1,8 @@
-import type { InjectOptions } from 'fastify';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 
+import type { FastifyInstance, InjectOptions, RouteOptions } from 'fastify';
+
+import type { Access } from '../../../src/http/auth/scopes.js';
 import { edited } from '../../support/edit-json.js';
 import {
   matchingEvents,
@@ -8,7 +11,6 @@ import {
   writeMatchingRecords,
 } from '../../support/records.js';
 import type { Requests } from '../../support/requests.js';
-import type { Route } from '../../support/route-table.js';
 import type { TestApp } from '../../support/test-app.js';
 
 /** A tenant in which there is something behind every route. */
@@ -127,4 +129,37 @@ const json = { 'content-type': 'application/json' };
 
 function expectDone({ status, text }: { status: number; text: string }): void {
   if (status !== 200 && status !== 201) throw new Error(`A tenant was not populated: ${status} ${text}`);
+}
+
+/** A route as the application registered it. */
+export interface Route {
+  readonly method: string;
+  /** Its pattern, such as `/envelopes/:envelope_id`. */
+  readonly url: string;
+  readonly access: Access;
+}
+
+/** Builds an application and tells every route that it registered meanwhile, those for `HEAD` too. */
+export async function withRouteTable<T>(build: () => Promise<T>): Promise<{ built: T; routes: Route[] }> {
+  const registered: RouteOptions[] = [];
+  // The framework announces each application here before anything is registered with it.
+  const onInitialization = (message: unknown) => {
+    const { fastify } = message as { fastify: FastifyInstance };
+    fastify.addHook('onRoute', (route) => {
+      registered.push(route);
+    });
+  };
+  subscribe('fastify.initialization', onInitialization);
+  try {
+    const built = await build();
+    return { built, routes: registered.flatMap(toRoutes) };
+  } finally {
+    unsubscribe('fastify.initialization', onInitialization);
+  }
+}
+
+function toRoutes({ method, url, config }: RouteOptions): Route[] {
+  if (config?.access === undefined) throw new Error(`${String(method)} ${url} does not say who may call it`);
+  const { access } = config;
+  return [method].flat().map((each) => ({ method: each, url, access }));
 }

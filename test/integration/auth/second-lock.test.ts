@@ -3,10 +3,9 @@ import { afterAll, expect, test } from 'vitest';
 import { buildApp } from '../../../src/http/build-app.js';
 import { CarelessDatabase, makeCareless } from '../../support/careless-database.js';
 import { requestsOf } from '../../support/requests.js';
-import { withRouteTable } from '../../support/route-table.js';
 import { createTestApp } from '../../support/test-app.js';
 import { testReceipts } from '../../support/test-receipts.js';
-import { callOf, inTenant, populate } from './route-calls.js';
+import { callOf, inTenant, populate, withRouteTable } from './route-calls.js';
 
 const ours = requestsOf('tenant-a');
 const empty = 'tenant-b-tenant';

@@ -7,8 +7,7 @@ import { recordKinds, type KnownKind } from '../../../src/domain/record-kinds.js
 import { constraintDigest } from '../../../src/domain/records/constraint.js';
 import type { RecordFields } from '../../../src/domain/records/record-kind.js';
 import { edited } from '../../support/edit-json.js';
-import { parsers, validBodies } from '../../support/parse-requests.js';
-import { validWrites, writeNames, writeParsers } from '../../support/parse-writes.js';
+import { parsers, validBodies, validWrites, writeNames, writeParsers } from '../../support/parse-requests.js';
 
 const kindNames = writeNames.filter((name) => name !== 'events');
 

@@ -6,7 +6,7 @@ import { ContinuityEnvelope, InspectedEnvelope } from '../../../src/domain/envel
 import { InspectRequestBody, RehydrateRequestBody, SealRequestBody } from '../../../src/domain/requests.js';
 import { edited, pointersIn, valueAt } from '../../support/edit-json.js';
 import { validRequests } from '../../support/parse-requests.js';
-import { registerChecks } from '../../support/schema-checks.js';
+import { registerChecks } from '../../support/read-fixture.js';
 
 const validEnvelope = valueAt(validRequests.seal, '/continuity_envelope');
 const validState = valueAt(validRequests.inspect, '/current_state');

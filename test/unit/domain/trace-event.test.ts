@@ -14,7 +14,7 @@ import {
 } from '../../../src/domain/trace-event.js';
 import { traceEventTypes } from '../../../src/domain/vocabulary.js';
 import { valueAt } from '../../support/edit-json.js';
-import { registerChecks } from '../../support/schema-checks.js';
+import { registerChecks } from '../../support/read-fixture.js';
 
 const unchained: UnchainedEvent = {
   event_id: '01987c1e-7f00-7000-8000-000000000001',
