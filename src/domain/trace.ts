@@ -107,14 +107,6 @@ export function reconciliationContent(settled: {
   return { event_type: 'side_effect_reconciled', payload: { ...settled } };
 }
 
-/** Of a run that has loaded exactly the context view that it was given. */
-export function acknowledgementContent(acknowledged: {
-  context_view_sha256: string;
-  session_epoch: number;
-}): TraceContent {
-  return { event_type: 'context_acknowledged', payload: { ...acknowledged } };
-}
-
 /** Of a session in a store that was restored from a backup: nobody who resumed it before holds it any more. */
 export function restoredContent(restored: {
   incarnation: string;

@@ -52,7 +52,6 @@ export const traceEventTypes = [
   'continuity_validation_failed',
   'side_effect_reconciled',
   'control_record_written',
-  'context_acknowledged',
   'store_restored',
 ] as const;
 export type TraceEventType = (typeof traceEventTypes)[number];

@@ -849,7 +849,7 @@ export interface components {
                  * @description Type of the event.
                  * @enum {string}
                  */
-                event_type: "context_compaction" | "reset_boundary" | "context_rehydration" | "continuity_validation_failed" | "side_effect_reconciled" | "control_record_written" | "context_acknowledged" | "store_restored";
+                event_type: "context_compaction" | "reset_boundary" | "context_rehydration" | "continuity_validation_failed" | "side_effect_reconciled" | "control_record_written" | "store_restored";
             };
         };
         /** GoDecision */
@@ -916,7 +916,7 @@ export interface components {
                  * @description Type of the event.
                  * @enum {string}
                  */
-                event_type: "context_compaction" | "reset_boundary" | "context_rehydration" | "continuity_validation_failed" | "side_effect_reconciled" | "control_record_written" | "context_acknowledged" | "store_restored";
+                event_type: "context_compaction" | "reset_boundary" | "context_rehydration" | "continuity_validation_failed" | "side_effect_reconciled" | "control_record_written" | "store_restored";
             };
             /** @description Trace of the run that sealed the envelope. */
             source_trace_id: string;
@@ -1007,7 +1007,7 @@ export interface components {
                  * @description Type of the event.
                  * @enum {string}
                  */
-                event_type: "context_compaction" | "reset_boundary" | "context_rehydration" | "continuity_validation_failed" | "side_effect_reconciled" | "control_record_written" | "context_acknowledged" | "store_restored";
+                event_type: "context_compaction" | "reset_boundary" | "context_rehydration" | "continuity_validation_failed" | "side_effect_reconciled" | "control_record_written" | "store_restored";
             };
             /** @description Trace of the run that sealed the envelope. */
             source_trace_id?: string;
@@ -1100,7 +1100,7 @@ export interface components {
                  * @description Type of the event.
                  * @enum {string}
                  */
-                event_type: "context_compaction" | "reset_boundary" | "context_rehydration" | "continuity_validation_failed" | "side_effect_reconciled" | "control_record_written" | "context_acknowledged" | "store_restored";
+                event_type: "context_compaction" | "reset_boundary" | "context_rehydration" | "continuity_validation_failed" | "side_effect_reconciled" | "control_record_written" | "store_restored";
             };
             /** @description The epoch that a go opened. */
             session_epoch?: number;
@@ -1506,14 +1506,14 @@ export interface components {
                 reason: "schema_version_unsupported" | "envelope_integrity_mismatch" | "envelope_superseded" | "summary_digest_mismatch" | "event_lineage_mismatch" | "tenant_mismatch" | "principal_mismatch" | "session_mismatch" | "unknown_side_effect" | "stale_epoch" | "control_state_missing" | "session_not_active" | "principal_not_active" | "authorization_mode_changed" | "delegated_principal_changed" | "delegated_scope_changed" | "policy_version_changed" | "capability_changed" | "capability_version_changed" | "approval_binding_changed" | "action_digest_changed" | "idempotency_key_changed" | "side_effect_status_changed" | "checkpoint_changed" | "sandbox_snapshot_changed" | "objective_changed" | "constraint_missing" | "constraint_changed" | "constraint_violated" | "obligation_dropped" | "obligation_unrecognized" | "budget_exhausted" | "approval_revoked" | "approval_not_active" | "approval_expired" | "envelope_not_found" | "attested_state_refused";
             }[];
             /** @description Types of the events that a real run would leave. */
-            event_types: ("context_compaction" | "reset_boundary" | "context_rehydration" | "continuity_validation_failed" | "side_effect_reconciled" | "control_record_written" | "context_acknowledged" | "store_restored")[];
+            event_types: ("context_compaction" | "reset_boundary" | "context_rehydration" | "continuity_validation_failed" | "side_effect_reconciled" | "control_record_written" | "store_restored")[];
             /** @description The events that a real run would leave: of the boundary, then of the outcome. */
             events: {
                 /**
                  * @description Type of the event.
                  * @enum {string}
                  */
-                event_type: "context_compaction" | "reset_boundary" | "context_rehydration" | "continuity_validation_failed" | "side_effect_reconciled" | "control_record_written" | "context_acknowledged" | "store_restored";
+                event_type: "context_compaction" | "reset_boundary" | "context_rehydration" | "continuity_validation_failed" | "side_effect_reconciled" | "control_record_written" | "store_restored";
                 /** @description Session of the envelope. */
                 session_id: string;
                 /** @description Trace of the envelope: no other run is known here. */
@@ -1550,7 +1550,7 @@ export interface components {
              * @description What happened.
              * @enum {string}
              */
-            event_type: "context_compaction" | "reset_boundary" | "context_rehydration" | "continuity_validation_failed" | "side_effect_reconciled" | "control_record_written" | "context_acknowledged" | "store_restored";
+            event_type: "context_compaction" | "reset_boundary" | "context_rehydration" | "continuity_validation_failed" | "side_effect_reconciled" | "control_record_written" | "store_restored";
             /** @description Version of this schema. */
             schema_version: string;
             /**
@@ -5430,7 +5430,7 @@ export interface operations {
                  */
                 trace_id?: string;
                 /** @description Only events of this type. */
-                event_type?: "context_compaction" | "reset_boundary" | "context_rehydration" | "continuity_validation_failed" | "side_effect_reconciled" | "control_record_written" | "context_acknowledged" | "store_restored";
+                event_type?: "context_compaction" | "reset_boundary" | "context_rehydration" | "continuity_validation_failed" | "side_effect_reconciled" | "control_record_written" | "store_restored";
                 /**
                  * @description Only events with this reason.
                  * @example unknown_side_effect
