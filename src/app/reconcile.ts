@@ -1,3 +1,4 @@
+import { textIn } from '../domain/records/record-kind.js';
 import { reconciliationContent } from '../domain/trace.js';
 import { readClock } from '../store/clock.js';
 import { findRecord, saveRecord, type StoredRecord } from '../store/control-records.js';
@@ -34,7 +35,7 @@ export async function reconcile(
     result: await findEffect(transaction, settlement),
   }));
   if (!unlocked) return { kind: 'not_found' };
-  const session = { tenant_id, session_id: String(unlocked.fields['session_id']) };
+  const session = { tenant_id, session_id: textIn(unlocked.fields, 'session_id') };
   return database.transactInTurn<SettlementResult>(session, async (transaction) => {
     const { head, found } = await lockAndRead(transaction, session, () => readKnown(transaction, settlement));
     const { record, last, now } = found;

@@ -1,4 +1,4 @@
-import type { LinkRefusal, RecordFields, RecordKind } from './records/record-kind.js';
+import { textIn, type LinkRefusal, type RecordFields, type RecordKind } from './records/record-kind.js';
 
 /** Why a record can't become what was asked for. */
 export type ChangeRefusal =
@@ -23,7 +23,10 @@ export function decideRecordChange(
   if (kind.status && changed.includes(kind.status.field) && !mayFollow(kind.status, current, proposed)) {
     return { kind: 'refused', code: 'status_transition_refused', field: kind.status.field };
   }
-  if (kind.onlyEarlier !== undefined && isLater(proposed[kind.onlyEarlier], current[kind.onlyEarlier])) {
+  if (
+    kind.onlyEarlier !== undefined &&
+    isLater(textIn(proposed, kind.onlyEarlier), textIn(current, kind.onlyEarlier))
+  ) {
     return { kind: 'refused', code: 'expiry_extended', field: kind.onlyEarlier };
   }
   return { kind: 'changed' };
@@ -34,15 +37,12 @@ function mayFollow(
   current: RecordFields,
   proposed: RecordFields,
 ): boolean {
-  return next[String(current[field])]?.includes(String(proposed[field])) ?? false;
+  return next[textIn(current, field)]?.includes(textIn(proposed, field)) ?? false;
 }
 
 /** Both are in UTC with six fraction digits, so that their text sorts by time. */
-function isLater(
-  proposed: RecordFields[string] | undefined,
-  current: RecordFields[string] | undefined,
-): boolean {
-  return String(proposed) > String(current);
+function isLater(proposed: string, current: string): boolean {
+  return proposed > current;
 }
 
 function isSame(one: RecordFields[string] | undefined, other: RecordFields[string] | undefined): boolean {

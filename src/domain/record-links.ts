@@ -1,4 +1,11 @@
-import type { LinkRefusal, RecordFields, RecordKeys, RecordKind, RecordLink } from './records/record-kind.js';
+import {
+  textIn,
+  type LinkRefusal,
+  type RecordFields,
+  type RecordKeys,
+  type RecordKind,
+  type RecordLink,
+} from './records/record-kind.js';
 
 /** A record that is written: its ids and what it is to say. */
 export interface WrittenRecord {
@@ -32,7 +39,7 @@ export function linkRefusal(
 
 /** The session that a record belongs to, from its path or from its body; undefined: the whole tenant. */
 export function sessionOf({ sessionField }: RecordKind, { keys, fields }: WrittenRecord): string | undefined {
-  return sessionField === undefined ? undefined : String(keys[sessionField] ?? fields[sessionField]);
+  return sessionField === undefined ? undefined : (keys[sessionField] ?? textIn(fields, sessionField));
 }
 
 /** What the trace calls a record: its innermost id; a policy is the tenant's only one. */

@@ -4,7 +4,7 @@ import { canonicalDigest } from '../digest.js';
 import { identifier, literalString } from '../schemas.js';
 import { constraintStatuses } from '../vocabulary.js';
 import { sessionId } from './bound-fields.js';
-import type { RecordKind } from './record-kind.js';
+import { textIn, type RecordKind } from './record-kind.js';
 
 /** Longest constraint text, in code points. */
 export const constraintTextMaxLength = 16_384;
@@ -40,8 +40,11 @@ export const constraint = {
   status: { field: 'constraint_status', next: { active: ['withdrawn'], withdrawn: ['active'] } },
   sensitive: ['text'],
   derived: {
-    sha256: ({ text, forbids_capability }) =>
-      constraintDigest(String(text), forbids_capability === null ? null : String(forbids_capability)),
+    sha256: (fields) =>
+      constraintDigest(
+        textIn(fields, 'text'),
+        fields['forbids_capability'] == null ? null : textIn(fields, 'forbids_capability'),
+      ),
   },
   example: { keys: { constraint_ref: 'event:user-constraint-017' } },
 } as const satisfies RecordKind;

@@ -5,6 +5,13 @@ export type RecordFields = Readonly<
   Record<string, string | number | boolean | readonly string[] | readonly object[] | null>
 >;
 
+/** What stands in a field whose schema makes it a string; anything else is a bug of ours. */
+export function textIn(fields: RecordFields, field: string): string {
+  const value = fields[field];
+  if (typeof value !== 'string') throw new TypeError(`A record's ${field} is no string`);
+  return value;
+}
+
 /** Ids of a record below its tenant, by the names of its kind's keys. */
 export type RecordKeys = Readonly<Record<string, string>>;
 
