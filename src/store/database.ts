@@ -372,7 +372,8 @@ async function ask<Row extends pg.QueryResultRow>(
  * for nothing: to wait for a roll-back on it would only double the time that the caller waits.
  */
 function isSilent(error: unknown): error is StoreUnavailableError {
-  return error instanceof StoreUnavailableError && !(error.cause instanceof pg.DatabaseError);
+  if (!(error instanceof StoreUnavailableError)) return false;
+  return !(error.cause instanceof pg.DatabaseError || error.cause instanceof LostRaceError);
 }
 
 /** The error that makes the connection unfit for the pool, if the roll-back failed. */

@@ -204,7 +204,7 @@ describe('a start', () => {
   });
 });
 
-const waitingForALock = `select from pg_stat_activity where wait_event_type = 'Lock' and query ~ 'session_heads'`;
+const waitingForALock = `select from pg_stat_activity where wait_event_type = 'Lock' and query ~ 'lock_sessions'`;
 
 /** Connects as psql does with PGSERVICEFILE. */
 async function connect(dataDirectory: string): Promise<Client> {

@@ -42,5 +42,5 @@ export async function makeCareless(
 
 /** Still names the parameter, whose type Postgres has to know. */
 function withoutFilter(sql: string): string {
-  return sql.replaceAll(/\b(?:[a-z_]+\.)?tenant_id = \$1(?!\d)/g, '$1::text is not null');
+  return sql.replaceAll(/(?<![\w"])(?:[a-z_]+\.)?"?tenant_id"? = \$1(?!\d)/g, '$1::text is not null');
 }

@@ -148,7 +148,7 @@ describe('200', () => {
         current_state: run.attestedState({
           exact_constraint_refs: ['new-constraint', run.constraint_ref],
           pending_obligations: ['new-obligation'],
-          budget_remaining: 8,
+          budget_remaining: 7,
         }),
       }),
     );
@@ -159,7 +159,7 @@ describe('200', () => {
       context_view: {
         constraints: [{ ref: run.constraint_ref }, { ref: 'new-constraint' }],
         pending_obligations: [run.obligation_id, 'new-obligation'],
-        budget_remaining: 8,
+        budget_remaining: 7,
       },
     });
   });

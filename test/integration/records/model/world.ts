@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
 import type { Answer } from '../../../support/answer.js';
+import { toldOf } from '../../../support/expect-stop.js';
 import { valueAt } from '../../../support/edit-json.js';
 import type { TestApp } from '../../../support/test-app.js';
 import type { ExpectedDecision } from './decisions.js';
@@ -124,7 +125,7 @@ export function holdDecision(
   compare(
     call,
     answer,
-    { status, reason, findings, epoch, view },
+    { status, reason, findings: findings && toldOf(findings), epoch, view },
     {
       status: answer.status,
       reason: reason && (told('/reason') ?? told('/code')),
