@@ -117,21 +117,32 @@ begin
     return;
   end if;
   select * into subject
-  from json_to_record(coalesce(given, envelope)) as named (
+  -- A stored envelope of a version that the program doesn't know may be any JSON: it is refused there, not by an error here.
+  from json_to_record(
+    case json_typeof(coalesce(given, envelope)) when 'object' then coalesce(given, envelope) else '{}' end
+  ) as named (
     session_id text,
     principal_id text,
     capability_name text,
     approval_id text,
     idempotency_key text,
     source_event_range json,
-    exact_constraint_refs text[],
-    pending_obligations text[]
+    exact_constraint_refs json,
+    pending_obligations json
   );
   capability_names := array[subject.capability_name];
   approval_ids := array[subject.approval_id];
   idempotency_keys := array[subject.idempotency_key];
-  named_constraints := subject.exact_constraint_refs;
-  named_obligations := subject.pending_obligations;
+  named_constraints := array(
+    select json_array_elements_text(
+      case json_typeof(subject.exact_constraint_refs) when 'array' then subject.exact_constraint_refs end
+    )
+  );
+  named_obligations := array(
+    select json_array_elements_text(
+      case json_typeof(subject.pending_obligations) when 'array' then subject.pending_obligations end
+    )
+  );
 
   if envelope_session = the_session then
     newest_of_envelope := newest_envelope_id;
@@ -148,8 +159,10 @@ begin
     select sealed.envelope, sealed.last_sequence into newest, previous_last_sequence
     from envelopes as sealed
     where sealed.tenant_id = the_tenant and sealed.envelope_id = newest_of_envelope;
-    previous_constraint_refs := newest -> 'exact_constraint_refs';
-    previous_obligations := newest -> 'pending_obligations';
+    previous_constraint_refs := case json_typeof(newest -> 'exact_constraint_refs')
+      when 'array' then newest -> 'exact_constraint_refs' else '[]' end;
+    previous_obligations := case json_typeof(newest -> 'pending_obligations')
+      when 'array' then newest -> 'pending_obligations' else '[]' end;
     named_constraints := named_constraints || array(select json_array_elements_text(previous_constraint_refs));
     named_obligations := named_obligations || array(select json_array_elements_text(previous_obligations));
   end if;

@@ -1,3 +1,4 @@
+import { envelopeFacts } from '../domain/envelope/versions.js';
 import type { DecisionFacts } from '../domain/facts.js';
 import type { RecordKindName } from '../domain/record-kinds.js';
 import type { RecordKeys } from '../domain/records/record-kind.js';
@@ -37,7 +38,7 @@ export async function readEnvelope(
   const stored = await database.transact(tenant_id, async (transaction) => ({
     result: await findEnvelope(transaction, tenant_id, envelope_id),
   }));
-  return stored && maySpeakFor(caller, stored.envelope.principal_id) ? stored : undefined;
+  return stored && maySpeakFor(caller, envelopeFacts(stored).principal_id) ? stored : undefined;
 }
 
 /** A past decision, and the same facts decided by today's rules. */

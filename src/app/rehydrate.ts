@@ -3,11 +3,13 @@ import { uuidv7 } from 'uuidv7';
 import { decide, type Decision } from '../domain/decide.js';
 import { canonicalDigest } from '../domain/digest.js';
 import type { ResumedContext } from '../domain/context-view.js';
+import { envelopeDigest } from '../domain/envelope/sealed.js';
+import { envelopeFacts, isKnown } from '../domain/envelope/versions.js';
 import type { PresentedFacts, RehydrationFacts } from '../domain/facts.js';
 import type { RefusalReason } from '../domain/reasons.js';
 import { rulesVersion } from '../domain/rules.js';
 import type { RehydrateRequest } from '../domain/requests.js';
-import { attestedStateFacts, envelopeDigest, envelopeFacts } from '../domain/to-facts.js';
+import { attestedStateFacts } from '../domain/to-facts.js';
 import { rehydrationContent, stopContent, type TraceContent } from '../domain/trace.js';
 import type { Database, Decided } from '../store/database.js';
 import type { StoredDecision } from '../store/decisions.js';
@@ -130,7 +132,7 @@ function factsOf(resumption: Resumption): RehydrationFacts {
     kind: 'compared',
     decided_at: now,
     presented,
-    envelope: envelopeFacts(envelope.envelope, envelope),
+    envelope: envelopeFacts(envelope),
     stored_envelope_sha256: envelopeDigest(envelope.envelope),
     newest_envelope_id: envelope.newest_envelope_id,
     session_epoch: head.session_epoch,
@@ -143,7 +145,7 @@ function contextOf(
   { head, envelope, constraints, uncovered_events }: Resumption,
   facts: RehydrationFacts,
 ): ResumedContext | undefined {
-  if (!envelope || facts.kind !== 'compared') return undefined;
+  if (!envelope || !isKnown(envelope.envelope) || facts.kind !== 'compared') return undefined;
   const { last_sequence } = envelope;
   const uncovered_total = last_sequence === null ? 0 : head.events.sequence - last_sequence;
   return { envelope: envelope.envelope, facts, constraints, uncovered_events, uncovered_total };

@@ -1,11 +1,12 @@
 import { uuidv7 } from 'uuidv7';
 
 import { decide, type Decision } from '../domain/decide.js';
-import type { ContinuityEnvelope } from '../domain/envelope.js';
+import { envelopeDigest, type FrozenAtSealing } from '../domain/envelope/sealed.js';
+import { envelopeFacts } from '../domain/envelope/versions.js';
+import type { ContinuityEnvelope } from '../domain/envelope/v1.js';
 import type { ControlStateFacts, DecisionFacts, EnvelopeFacts } from '../domain/facts.js';
 import type { SealRequest } from '../domain/requests.js';
 import { rulesVersion } from '../domain/rules.js';
-import { envelopeDigest, envelopeFacts, type FrozenAtSealing } from '../domain/to-facts.js';
 import { boundaryContent, stopContent, type TraceContent } from '../domain/trace.js';
 import type { TraceEvent } from '../domain/trace-event.js';
 import type { RecordedState } from '../store/control-state.js';
@@ -46,7 +47,8 @@ export async function sealEnvelope(
     if (isFencedOff(known.head, request)) return refuseStaleEpoch(boundary);
 
     const frozen = frozenAtSealing(continuity_envelope, envelope_sha256, recorded);
-    const envelope = envelopeFacts(continuity_envelope, frozen);
+    const sealed = { ...keysOf(continuity_envelope), envelope: continuity_envelope, ...frozen };
+    const envelope = envelopeFacts(sealed);
     const facts = factsOf(boundary, envelope);
     const decision = decide(facts);
     return decision.findings.length === 0
@@ -131,6 +133,7 @@ function seal(boundary: Boundary, envelope: EnvelopeFacts, frozen: Frozen): Deci
   const { reset_reason } = continuity_envelope;
   const event = eventOf(boundary, boundaryContent(envelope, { reset_reason, session_epoch, released }), null);
   const stored: StoredEnvelope = {
+    ...keysOf(continuity_envelope),
     envelope: continuity_envelope,
     ...frozen,
     session_epoch,
@@ -229,6 +232,10 @@ function eventOf(
     },
     content,
   );
+}
+
+function keysOf({ tenant_id, envelope_id }: ContinuityEnvelope) {
+  return { tenant_id, envelope_id };
 }
 
 function claimedBy({

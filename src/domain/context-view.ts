@@ -1,11 +1,11 @@
 import { constraintsOf, obligationsNow } from './carry-over.js';
-import type { ContinuityEnvelope } from './envelope.js';
+import type { KnownEnvelope } from './envelope/versions.js';
 import type { ComparedFacts } from './facts.js';
 import type { LoggedEvent } from './session-event.js';
 
 /** What a run's context is rebuilt from after a go: the envelope, the state that it was compared with, and the texts. */
 export interface ResumedContext {
-  readonly envelope: ContinuityEnvelope;
+  readonly envelope: KnownEnvelope;
   readonly facts: ComparedFacts;
   readonly constraints: readonly ConstraintText[];
   /** The first 100 events behind the range that the summary covers, and how many there are. */

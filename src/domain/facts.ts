@@ -1,6 +1,6 @@
 import { Type, type Static, type TSchema } from '@sinclair/typebox';
 
-import { SourceEventRange } from './envelope.js';
+import { SourceEventRange } from './envelope/source-event-range.js';
 import { refusalReasons } from './reasons.js';
 import {
   approvalStatuses,

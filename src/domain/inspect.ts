@@ -1,8 +1,10 @@
 import { decide, type Decision } from './decide.js';
+import { envelopeDigest } from './envelope/sealed.js';
+import { factsOfV1 } from './envelope/v1.js';
 import type { ComparedFacts } from './facts.js';
 import type { InspectRequest } from './requests.js';
 import { formatTimestamp, type Instant } from './time.js';
-import { attestedStateFacts, envelopeDigest, envelopeFacts } from './to-facts.js';
+import { attestedStateFacts } from './to-facts.js';
 import { boundaryContent, rehydrationContent, stopContent, type TraceContent } from './trace.js';
 import type { TraceEventType } from './vocabulary.js';
 
@@ -31,7 +33,7 @@ function factsOf(
   now: Instant,
 ): ComparedFacts {
   const envelope_sha256 = envelopeDigest(continuity_envelope);
-  const envelope = envelopeFacts(continuity_envelope, {
+  const envelope = factsOfV1(continuity_envelope, {
     envelope_sha256,
     lineage_sha256: null,
     constraint_digests: {},

@@ -2,7 +2,8 @@ import { Type, type Static } from '@sinclair/typebox';
 
 import { AttestedControlState } from './control-state.js';
 import { summaryDigest } from './digest.js';
-import { ContinuityEnvelope, InspectedEnvelope, SourceEventRange } from './envelope.js';
+import { SourceEventRange } from './envelope/source-event-range.js';
+import { ContinuityEnvelope, InspectedEnvelope } from './envelope/v1.js';
 import { readerOf } from './reader/reader.js';
 import { readAs, referenceTo } from './reader/reading.js';
 import { identifier, identifierList, listMaxItems } from './schemas.js';

@@ -4,11 +4,12 @@ import { constraintsToCarry, obligationsOf, obligationsToCarry } from './carry-o
 import { budgetHasGrown, budgetIsExhausted, differs, missesAny } from './compare.js';
 import { aConstraintForbids, aConstraintHasChanged } from './constraint-rules.js';
 import { presentedRangeDiffers, sealedRangeIsBroken, sealedRangeLeavesAGap } from './event-lineage.js';
+import { isKnownVersion } from './envelope/versions.js';
 import { isNotAfter } from './expiry.js';
 import type { ComparedFacts, SealingFacts } from './facts.js';
 import { missingRecords } from './missing-records.js';
 import { effectIsUnknown, effectStatusDiffers } from './side-effect-status.js';
-import { schemaVersion, type DecisionStatus } from './vocabulary.js';
+import type { DecisionStatus } from './vocabulary.js';
 
 /** Everything that there is to say about one reason. */
 interface Row<Reason extends string> extends Partial<Predicates<[SealingFacts], [ComparedFacts]>> {
@@ -51,7 +52,7 @@ const table = [
     meaning: 'The stored envelope has a schema that this gate does not validate.',
     remedy: 'Ask a gate that knows this schema, or seal a new envelope from the full history.',
     withholds: 'reconciliation',
-    rehydration: ({ envelope }) => envelope.schema_version !== schemaVersion,
+    rehydration: ({ envelope }) => !isKnownVersion(envelope.schema_version),
   },
   {
     reason: 'envelope_integrity_mismatch',

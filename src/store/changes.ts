@@ -1,3 +1,4 @@
+import { envelopeFacts } from '../domain/envelope/versions.js';
 import type { TraceEvent } from '../domain/trace-event.js';
 import type { Statement } from './database.js';
 import type { StoredDecision } from './decisions.js';
@@ -69,7 +70,8 @@ function columnsOf(all: readonly Changes[]): unknown[][] {
 }
 
 /** What each approval of an envelope is sealed under. */
-function bindingsOf({ envelope }: StoredEnvelope) {
-  const { approval_id, policy_version, capability_version, action_digest } = envelope;
+function bindingsOf(stored: StoredEnvelope) {
+  const { policy_version, action } = envelopeFacts(stored);
+  const { approval_id, capability_version, action_digest } = action;
   return [{ approval_id, policy_version, capability_version, action_digest }];
 }

@@ -1,6 +1,5 @@
 import { sha256Digest } from '../domain/digest.js';
-import type { ContinuityEnvelope } from '../domain/envelope.js';
-import type { ControlStateFacts } from '../domain/facts.js';
+import type { ControlStateFacts, FrozenAction } from '../domain/facts.js';
 import type { PrincipalStatus } from '../domain/vocabulary.js';
 
 /** What the gate's own records say of everything that an envelope names, at one moment. */
@@ -44,7 +43,7 @@ type Named<T> = Readonly<Record<string, T>> | null;
 
 export function toRecordedState(
   tenant_id: string,
-  subject: ContinuityEnvelope,
+  subject: Pick<FrozenAction, 'capability_name' | 'approval_id' | 'idempotency_key'>,
   row: RecordedStateRow,
 ): RecordedState {
   const { principal_status, policy_version } = row;

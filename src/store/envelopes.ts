@@ -1,11 +1,9 @@
-import type { ContinuityEnvelope } from '../domain/envelope.js';
-import type { FrozenAtSealing } from '../domain/to-facts.js';
+import type { SealedEnvelope } from '../domain/envelope/sealed.js';
 import type { TraceEventType } from '../domain/vocabulary.js';
 import type { Transaction } from './database.js';
 
 /** An accepted envelope and what was frozen with it. Immutable. */
-export interface StoredEnvelope extends FrozenAtSealing {
-  readonly envelope: ContinuityEnvelope;
+export interface StoredEnvelope extends SealedEnvelope {
   /** Sequence of the range's last event in the session's log; null where there was no log. */
   readonly last_sequence: number | null;
   /** The session's epoch when it was sealed. */
@@ -21,7 +19,9 @@ export interface FoundEnvelope extends StoredEnvelope {
 }
 
 interface FoundEnvelopeRow {
-  envelope: ContinuityEnvelope;
+  tenant_id: string;
+  envelope_id: string;
+  envelope: unknown;
   envelope_sha256: string;
   lineage_sha256: string | null;
   last_sequence: string | null;
@@ -52,6 +52,8 @@ export async function findEnvelope(
 }
 
 const columns = `
+  envelopes.tenant_id,
+  envelopes.envelope_id,
   envelope,
   envelope_sha256,
   envelopes.lineage_sha256,
@@ -64,6 +66,8 @@ const columns = `
 
 function toFoundEnvelope(row: FoundEnvelopeRow): FoundEnvelope {
   return {
+    tenant_id: row.tenant_id,
+    envelope_id: row.envelope_id,
     envelope: row.envelope,
     envelope_sha256: row.envelope_sha256,
     lineage_sha256: row.lineage_sha256,

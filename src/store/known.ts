@@ -1,5 +1,6 @@
 import type { ConstraintText } from '../domain/context-view.js';
-import type { ContinuityEnvelope } from '../domain/envelope.js';
+import type { ContinuityEnvelope } from '../domain/envelope/v1.js';
+import { envelopeFacts } from '../domain/envelope/versions.js';
 import type { SealingFacts } from '../domain/facts.js';
 import type { SessionEvent } from '../domain/session-event.js';
 import type { SessionKey } from '../domain/session-key.js';
@@ -87,8 +88,8 @@ export interface KnownRow extends SessionHeadRow, RecordedStateRow {
   kept_request_sha256: string | null;
   kept_decision_id: string | null;
   kept_decision: StoredDecisionRow | null;
-  envelope: ContinuityEnvelope | null;
-  envelope_sha256: string;
+  envelope: unknown;
+  envelope_sha256: string | null;
   envelope_lineage_sha256: string | null;
   envelope_last_sequence: string | null;
   constraint_digests: Record<string, string>;
@@ -104,14 +105,16 @@ export interface KnownRow extends SessionHeadRow, RecordedStateRow {
   uncovered_events: UncoveredEvent[] | null;
 }
 
-export function toKnown({ session, given }: Question, row: KnownRow): Known {
-  const subject = given ?? row.envelope;
+export function toKnown({ session, envelope_id, given }: Question, row: KnownRow): Known {
+  const { tenant_id } = session;
+  const envelope = toFoundEnvelope(row, { tenant_id, envelope_id });
+  const subject = given ?? (envelope && envelopeFacts(envelope).action);
   return {
     now: row.now,
     head: toSessionHead(row),
     kept: toKept(row),
-    envelope: row.envelope ? toFoundEnvelope(row, row.envelope) : undefined,
-    recorded: subject ? toRecordedState(session.tenant_id, subject, row) : undefined,
+    envelope,
+    recorded: subject ? toRecordedState(tenant_id, subject, row) : undefined,
     previous: toPrevious(row),
     firstBindings: new Map(Object.entries(row.first_bindings ?? {})),
     constraints: (row.constraint_records ?? []).flatMap(({ ref, text, forbids_capability }) =>
@@ -130,9 +133,12 @@ function toKept({ kept_request_sha256, kept_decision_id, kept_decision }: KnownR
   };
 }
 
-function toFoundEnvelope(row: KnownRow, envelope: ContinuityEnvelope): FoundEnvelope {
+/** Its digest is what every stored envelope has: the envelope itself may be any JSON, `null` included. */
+function toFoundEnvelope(row: KnownRow, keys: EnvelopeKey): FoundEnvelope | undefined {
+  if (row.envelope_sha256 === null) return undefined;
   return {
-    envelope,
+    ...keys,
+    envelope: row.envelope,
     envelope_sha256: row.envelope_sha256,
     lineage_sha256: row.envelope_lineage_sha256,
     constraint_digests: row.constraint_digests,
@@ -143,6 +149,8 @@ function toFoundEnvelope(row: KnownRow, envelope: ContinuityEnvelope): FoundEnve
     newest_envelope_id: row.newest_of_envelope,
   };
 }
+
+type EnvelopeKey = Pick<FoundEnvelope, 'tenant_id' | 'envelope_id'>;
 
 function toPrevious(row: KnownRow): Known['previous'] {
   if (row.previous_constraint_refs === null) return null;

@@ -1,7 +1,7 @@
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 
 import { AttestedControlState } from '../../domain/control-state.js';
-import { ContinuityEnvelope, InspectedEnvelope } from '../../domain/envelope.js';
+import { ContinuityEnvelope, InspectedEnvelope } from '../../domain/envelope/v1.js';
 import { InspectRequestBody, RehydrateRequestBody, SealRequestBody } from '../../domain/requests.js';
 import { AppendEventsBody } from '../../domain/session-event.js';
 import { SettlementBody } from '../../domain/settlement.js';

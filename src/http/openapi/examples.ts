@@ -1,13 +1,14 @@
 import type { AttestedControlState } from '../../domain/control-state.js';
 import { decide, stopStatusOf } from '../../domain/decide.js';
 import { summaryDigest } from '../../domain/digest.js';
-import type { ContinuityEnvelope } from '../../domain/envelope.js';
+import { envelopeDigest } from '../../domain/envelope/sealed.js';
+import { factsOfV1, type ContinuityEnvelope } from '../../domain/envelope/v1.js';
 import type { ComparedFacts } from '../../domain/facts.js';
 import { inspectContinuity } from '../../domain/inspect.js';
 import { replay } from '../../domain/replay.js';
 import { isAskedAt, rules, rulesVersion, type DecidingPhase, type Rule } from '../../domain/rules.js';
 import { chainSessionEvent } from '../../domain/session-event.js';
-import { attestedStateFacts, envelopeDigest, envelopeFacts } from '../../domain/to-facts.js';
+import { attestedStateFacts } from '../../domain/to-facts.js';
 import { boundaryContent } from '../../domain/trace.js';
 import { chainEvent, chainStart } from '../../domain/trace-event.js';
 import { schemaVersion, type DecisionStatus } from '../../domain/vocabulary.js';
@@ -102,7 +103,7 @@ export const inspectionExample = inspectContinuity(
   BigInt(Date.parse(decidedAt)) * 1_000n,
 );
 
-const sealedFacts = envelopeFacts(exampleEnvelope, {
+const sealedFacts = factsOfV1(exampleEnvelope, {
   envelope_sha256: envelopeDigest(exampleEnvelope),
   lineage_sha256: null,
   constraint_digests: {},
@@ -132,6 +133,8 @@ export const traceEventExample = chainEvent(
 );
 
 export const sealedExample = envelopeBody({
+  tenant_id: exampleEnvelope.tenant_id,
+  envelope_id: exampleEnvelope.envelope_id,
   envelope: exampleEnvelope,
   envelope_sha256: sealedFacts.envelope_sha256,
   lineage_sha256: null,

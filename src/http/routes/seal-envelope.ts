@@ -37,7 +37,7 @@ function answer(reply: FastifyReply, result: SealingResult): FastifyReply {
   switch (result.kind) {
     case 'sealed':
     case 'already_sealed': {
-      const { envelope_id, tenant_id } = result.stored.envelope;
+      const { envelope_id, tenant_id } = result.stored;
       return reply
         .code(result.kind === 'sealed' ? 201 : 200)
         .header(

@@ -1,6 +1,6 @@
 import { Type, type TSchema } from '@sinclair/typebox';
 
-import { SourceEventRange } from '../../domain/envelope.js';
+import { SourceEventRange } from '../../domain/envelope/source-event-range.js';
 import { DecisionFacts } from '../../domain/facts.js';
 import { decisionReasons, findingReasons, refusalReasons } from '../../domain/reasons.js';
 import {

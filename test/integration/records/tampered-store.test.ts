@@ -10,6 +10,18 @@ import { createTestApp, type TestApp } from '../../support/test-app.js';
 let gate: TestApp;
 let runs = 0;
 
+const misshapen = {
+  principal_id: 7,
+  session_id: { id: 'nested' },
+  authorization_mode: ['user_delegated'],
+  exact_constraint_refs: 'constraint:1',
+  pending_obligations: { first: 'obligation:1' },
+  source_event_range: 'event-1',
+  pending_actions: 'none',
+  objective: null,
+  budget_remaining: '7',
+};
+
 beforeAll(async () => {
   gate = await createTestApp();
 });
@@ -98,7 +110,7 @@ test('an envelope of a schema that this gate does not validate stops the run, ho
   const sealed = await gate.get(`/envelopes/${run.envelope_id}`, { tenant_id: run.tenant_id });
   const later = {
     ...(valueAt(sealed.body, '/continuity_envelope') as object),
-    schema_version: 'continuity-envelope/v2',
+    schema_version: 'continuity-envelope/v9',
   };
   await pastTheGuards('update envelopes set envelope = $2, envelope_sha256 = $3 where tenant_id = $1', [
     run.tenant_id,
@@ -110,8 +122,36 @@ test('an envelope of a schema that this gate does not validate stops the run, ho
 
   expect(stopped.status).toBe(422);
   expect(findings(stopped)).toEqual(['schema_version_unsupported']);
-  expect(stopped.string('/versions/schema_version')).toBe('continuity-envelope/v2');
+  expect(stopped.string('/versions/schema_version')).toBe('continuity-envelope/v9');
 });
+
+test.each([
+  ['nothing in it', { schema_version: 'continuity-envelope/v9' }],
+  ['no version', {}],
+  ['a version that is no text', { schema_version: 2 }],
+  ['other types under the known names', { ...misshapen, schema_version: 'continuity-envelope/v9' }],
+  ['a list', ['continuity-envelope/v1']],
+  ['a text', 'continuity-envelope/v1'],
+  ['null', null],
+])(
+  'an envelope of an unknown version with %s stops the run, and nobody is told anything of it',
+  async (_, json) => {
+    const run = await newSealed();
+    await pastTheGuards('update envelopes set envelope = $2, envelope_sha256 = $3 where tenant_id = $1', [
+      run.tenant_id,
+      JSON.stringify(json),
+      `sha256:${sha256Hex(canonical(json))}`,
+    ]);
+
+    const stopped = await resume(run);
+    const next = await gate.seal(run.sealRequest({ envelope: { envelope_id: 'next' } }));
+
+    expect([stopped.status, stopped.string('/reason')]).toEqual([422, 'schema_version_unsupported']);
+    expect(findings(stopped)).not.toContain('envelope_integrity_mismatch');
+    expect(valueAt(stopped.body, '/versions')).toBeUndefined();
+    expect(next.status).toBe(201);
+  },
+);
 
 test('a stop on an envelope that was changed tells of an unknown effect, but not where to settle it', async () => {
   const run = await newSealed();

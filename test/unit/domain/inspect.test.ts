@@ -5,7 +5,7 @@ import { summaryDigest } from '../../../src/domain/digest.js';
 import { inspectContinuity, type Inspection } from '../../../src/domain/inspect.js';
 import { parseInspectRequest } from '../../../src/domain/requests.js';
 import { formatTimestamp, parseTimestamp } from '../../../src/domain/time.js';
-import { envelopeDigest } from '../../../src/domain/to-facts.js';
+import { envelopeDigest } from '../../../src/domain/envelope/sealed.js';
 import { resetReasons } from '../../../src/domain/vocabulary.js';
 import { edited, pointersIn, valueAt, type Edit } from '../../support/edit-json.js';
 import { validRequests } from '../../support/parse-requests.js';

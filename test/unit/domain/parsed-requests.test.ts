@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 import { AttestedControlState } from '../../../src/domain/control-state.js';
 import { summaryDigest } from '../../../src/domain/digest.js';
-import { ContinuityEnvelope, InspectedEnvelope } from '../../../src/domain/envelope.js';
+import { ContinuityEnvelope, InspectedEnvelope } from '../../../src/domain/envelope/v1.js';
 import { readerOf } from '../../../src/domain/reader/reader.js';
 import { parseTimestamp } from '../../../src/domain/time.js';
 import { edited, pointersIn, valueAt } from '../../support/edit-json.js';

@@ -2,7 +2,7 @@ import { Value } from '@sinclair/typebox/value';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { AttestedControlState } from '../../../src/domain/control-state.js';
-import { ContinuityEnvelope, InspectedEnvelope } from '../../../src/domain/envelope.js';
+import { ContinuityEnvelope, InspectedEnvelope } from '../../../src/domain/envelope/v1.js';
 import { InspectRequestBody, RehydrateRequestBody, SealRequestBody } from '../../../src/domain/requests.js';
 import { edited, pointersIn, valueAt } from '../../support/edit-json.js';
 import { validRequests } from '../../support/parse-requests.js';

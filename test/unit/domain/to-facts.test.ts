@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 
 import { sha256Digest } from '../../../src/domain/digest.js';
+import { envelopeDigest } from '../../../src/domain/envelope/sealed.js';
+import { factsOfV1 } from '../../../src/domain/envelope/v1.js';
 import { ControlStateFacts, EnvelopeFacts } from '../../../src/domain/facts.js';
 import { parseInspectRequest } from '../../../src/domain/requests.js';
-import { attestedStateFacts, envelopeDigest, envelopeFacts } from '../../../src/domain/to-facts.js';
+import { attestedStateFacts } from '../../../src/domain/to-facts.js';
 import { asFacts } from '../../support/decision-cases.js';
 import { edited, type Edit } from '../../support/edit-json.js';
 import { validRequests } from '../../support/parse-requests.js';
@@ -23,7 +25,7 @@ describe('the facts of an envelope', () => {
       },
     });
 
-    expect(asFacts(EnvelopeFacts, envelopeFacts(continuity_envelope, frozen))).toEqual({
+    expect(asFacts(EnvelopeFacts, factsOfV1(continuity_envelope, frozen))).toEqual({
       schema_version: 'continuity-envelope/v1',
       envelope_id: 'ce-100',
       envelope_sha256: 'sha256:envelope',
@@ -66,7 +68,7 @@ describe('the facts of an envelope', () => {
       remove: [...content, ...rest].map((field) => `/continuity_envelope/${field}`),
     });
 
-    expect(envelopeFacts(continuity_envelope, { ...frozen, lineage_sha256: null })).toMatchObject({
+    expect(factsOfV1(continuity_envelope, { ...frozen, lineage_sha256: null })).toMatchObject({
       sandbox_snapshot_ref: null,
       budget_remaining: null,
       objective_sha256: null,
@@ -80,14 +82,14 @@ describe('the facts of an envelope', () => {
   it('keep an empty budget apart from none', () => {
     const { continuity_envelope } = parsed({ set: { '/continuity_envelope/budget_remaining': 0 } });
 
-    expect(envelopeFacts(continuity_envelope, frozen).budget_remaining).toBe(0);
+    expect(factsOfV1(continuity_envelope, frozen).budget_remaining).toBe(0);
   });
 
   it('take no digest of a constraint from a prototype', () => {
     const refs = ['constructor', '__proto__', 'toString'];
     const { continuity_envelope } = parsed({ set: { '/continuity_envelope/exact_constraint_refs': refs } });
 
-    expect(envelopeFacts(continuity_envelope, frozen).constraints).toEqual(
+    expect(factsOfV1(continuity_envelope, frozen).constraints).toEqual(
       refs.map((ref) => ({ ref, frozen_sha256: null })),
     );
   });

@@ -1,7 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox';
 
-import { digestPrefix } from './digest.js';
-import { readAs, type ReadingOptions } from './reader/reading.js';
+import { digestPrefix, sha256Digest } from '../digest.js';
+import type { EnvelopeFacts } from '../facts.js';
+import { readAs, type ReadingOptions } from '../reader/reading.js';
 import {
   budget,
   identifier,
@@ -10,21 +11,10 @@ import {
   literalString,
   objectiveMaxLength,
   scopeMaxLength,
-} from './schemas.js';
-import { authorizationModes, resetReasons, schemaVersion, sideEffectStatuses } from './vocabulary.js';
-
-/** The span of the session's event log that a summary was made from, by the ids of its first and last event. */
-export const SourceEventRange = Type.Object(
-  {
-    first: identifier('Id of the first event that the summary covers.', { examples: ['event-0001'] }),
-    last: identifier('Id of the last event that the summary covers.', { examples: ['event-0142'] }),
-  },
-  {
-    additionalProperties: false,
-    description: "The span of the session's event log that the summary was made from.",
-  },
-);
-export type SourceEventRange = Static<typeof SourceEventRange>;
+} from '../schemas.js';
+import { authorizationModes, resetReasons, schemaVersion, sideEffectStatuses } from '../vocabulary.js';
+import type { FrozenAtSealing } from './sealed.js';
+import { SourceEventRange } from './source-event-range.js';
 
 /** Whose action was frozen, under which versions, and what is known of it; in the order in which it is checked. */
 export const controlProperties = {
@@ -162,3 +152,42 @@ export const InspectedEnvelope = readAs(
   asEnvelope,
 );
 export type InspectedEnvelope = Static<typeof InspectedEnvelope>;
+
+/** What an envelope contributes to a decision: the objective only as its digest. */
+export function factsOfV1(envelope: InspectedEnvelope, frozen: FrozenAtSealing): EnvelopeFacts {
+  const constraintDigests = new Map(Object.entries(frozen.constraint_digests));
+  return {
+    schema_version: envelope.schema_version,
+    envelope_id: envelope.envelope_id,
+    envelope_sha256: frozen.envelope_sha256,
+    tenant_id: envelope.tenant_id,
+    session_id: envelope.session_id,
+    principal_id: envelope.principal_id,
+    source_trace_id: envelope.source_trace_id,
+    authorization_mode: envelope.authorization_mode,
+    delegated_principal_id: envelope.delegated_principal_id,
+    delegated_scope: envelope.delegated_scope,
+    policy_version: envelope.policy_version,
+    action: {
+      capability_name: envelope.capability_name,
+      capability_version: envelope.capability_version,
+      approval_id: envelope.approval_id,
+      action_digest: envelope.action_digest,
+      approval_expires_at: envelope.approval_expires_at,
+      idempotency_key: envelope.idempotency_key,
+      side_effect_status: envelope.side_effect_status,
+    },
+    checkpoint_ref: envelope.checkpoint_ref,
+    sandbox_snapshot_ref: envelope.sandbox_snapshot_ref ?? null,
+    budget_remaining: envelope.budget_remaining ?? null,
+    objective_sha256: envelope.objective === undefined ? null : sha256Digest(envelope.objective),
+    constraints: (envelope.exact_constraint_refs ?? []).map((ref) => ({
+      ref,
+      frozen_sha256: constraintDigests.get(ref) ?? null,
+    })),
+    pending_obligations: envelope.pending_obligations ?? [],
+    source_event_range: envelope.source_event_range ?? null,
+    lineage_sha256: frozen.lineage_sha256,
+    summary_sha256: envelope.summary_sha256,
+  };
+}

@@ -1,0 +1,43 @@
+import type { Static, TSchema } from '@sinclair/typebox';
+
+import type { EnvelopeFacts } from '../facts.js';
+import { schemaVersion } from '../vocabulary.js';
+import type { FrozenAtSealing, SealedEnvelope } from './sealed.js';
+import { factsInCommon, versionOf } from './unknown.js';
+import { ContinuityEnvelope, factsOfV1 } from './v1.js';
+
+/** Every version of the envelope that this gate accepts and resumes from: what is not here is refused by the rules. */
+const versions = [version(schemaVersion, ContinuityEnvelope, factsOfV1)] as const;
+
+/** An envelope of any version that this gate knows. */
+export type KnownEnvelope = Static<(typeof versions)[number]['schema']>;
+
+/** What an envelope contributes to a decision, whichever version it was sealed in. */
+export function envelopeFacts(sealed: SealedEnvelope): EnvelopeFacts {
+  for (const { toFacts } of versions) {
+    const facts = toFacts(sealed);
+    if (facts) return facts;
+  }
+  return factsInCommon(sealed);
+}
+
+/** What is stored under a version was read by its schema when it was sealed; whether it still is that, its digest tells. */
+export function isKnown(envelope: unknown): envelope is KnownEnvelope {
+  const version = versionOf(envelope);
+  return version !== undefined && isKnownVersion(version);
+}
+
+export function isKnownVersion(version: string): boolean {
+  return versions.some(({ schema_version }) => schema_version === version);
+}
+
+function version<Schema extends TSchema>(
+  schema_version: string,
+  schema: Schema,
+  factsOf: (envelope: Static<Schema>, frozen: FrozenAtSealing) => EnvelopeFacts,
+) {
+  const isOfIt = (envelope: unknown): envelope is Static<Schema> => versionOf(envelope) === schema_version;
+  const toFacts = ({ envelope, ...frozen }: SealedEnvelope) =>
+    isOfIt(envelope) ? factsOf(envelope, frozen) : undefined;
+  return { schema_version, schema, toFacts };
+}
