@@ -1,10 +1,8 @@
-import { Value } from '@sinclair/typebox/value';
-
 import { sha256Digest } from '../digest.js';
 import type { EnvelopeFacts } from '../facts.js';
 import { authorizationModes, sideEffectStatuses } from '../vocabulary.js';
 import type { SealedEnvelope } from './sealed.js';
-import { SourceEventRange } from './source-event-range.js';
+import type { SourceEventRange } from './source-event-range.js';
 
 /** The version that a stored envelope says it has; undefined if it says none. */
 export function versionOf(envelope: unknown): string | undefined {
@@ -22,7 +20,6 @@ export function factsInCommon({ envelope, constraint_digests, ...kept }: SealedE
   const text = (key: string) => textOr(memberOf(envelope, key), '');
   const objective = memberOf(envelope, 'objective');
   const budget = memberOf(envelope, 'budget_remaining');
-  const range = memberOf(envelope, 'source_event_range');
   const digests = new Map(Object.entries(constraint_digests));
   return {
     schema_version: text('schema_version'),
@@ -54,7 +51,7 @@ export function factsInCommon({ envelope, constraint_digests, ...kept }: SealedE
       frozen_sha256: digests.get(ref) ?? null,
     })),
     pending_obligations: textsIn(memberOf(envelope, 'pending_obligations')),
-    source_event_range: Value.Check(SourceEventRange, range) ? range : null,
+    source_event_range: rangeIn(memberOf(envelope, 'source_event_range')),
     lineage_sha256: kept.lineage_sha256,
     summary_sha256: text('summary_sha256'),
   };
@@ -71,6 +68,12 @@ function textOr<Other>(value: unknown, other: Other): string | Other {
 
 function textsIn(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+}
+
+function rangeIn(value: unknown): SourceEventRange | null {
+  const first = memberOf(value, 'first');
+  const last = memberOf(value, 'last');
+  return typeof first === 'string' && typeof last === 'string' ? { first, last } : null;
 }
 
 function oneOf<Literal extends string>(literals: readonly Literal[], text: string): Literal | undefined {
