@@ -111,7 +111,7 @@ export const SideEffectFacts = Type.Object({
   approval_id: text,
   action_digest: text,
   side_effect_status: oneOf(sideEffectStatuses),
-  /** Whether a reconciliation of this key is on record. */
+  /** Whether it stands as a reconciliation left it: of a later revision the reconciliation says nothing. */
   reconciled: Type.Boolean(),
 });
 

@@ -94,6 +94,18 @@ const narrowed: readonly WeakenedGate[] = [
     })),
   ),
   gate(
+    'takes any end of an unknown effect for a settlement',
+    'unknown_effect_not_retried',
+    changed('side_effect_status_changed', ({ perAction = {} }) => ({
+      perAction: {
+        ...perAction,
+        rehydration: (action, facts) =>
+          action.frozen.side_effect_status !== 'side_effect_unknown' &&
+          (perAction.rehydration?.(action, facts) ?? false),
+      },
+    })),
+  ),
+  gate(
     'believes whoever asks about the principal',
     'identity_cannot_change',
     changed('principal_mismatch', () => ({

@@ -77,11 +77,7 @@ describe('an unknown effect', () => {
   });
 
   test('lets the session go on from the envelope that said unknown', async () => {
-    const run = newRun();
-    await writeMatchingRecords(gate, run);
-    await changeRecord(gate, run, 'side_effect', { set: { '/side_effect_status': 'side_effect_unknown' } });
-    const sealed = run.sealRequest({ envelope: { side_effect_status: 'side_effect_unknown' } });
-    expect((await gate.seal(sealed)).status).toBe(201);
+    const run = await newSealedUnknown();
     const blocked = await gate.rehydrate(resumption(run));
     expect(blocked.status).toBe(409);
 
@@ -92,6 +88,47 @@ describe('an unknown effect', () => {
 
     const resumed = await gate.rehydrate(resumption(run));
     expect([resumed.status, resumed.string('/side_effect_status')]).toEqual([200, 'side_effect_committed']);
+  });
+
+  describe('that was settled as not started and was then written as committed', () => {
+    test('stops the session at the envelope that said unknown', async () => {
+      const run = await newSealedUnknown();
+      await settle(run, { ...settlement, outcome: 'not_started' });
+      await changeRecord(gate, run, 'side_effect', {
+        set: { '/side_effect_status': 'side_effect_committed' },
+      });
+
+      const stopped = await gate.rehydrate(resumption(run));
+
+      expect([stopped.status, stopped.string('/reason')]).toEqual([422, 'side_effect_status_changed']);
+    });
+
+    test('is not sealed as unknown any more', async () => {
+      const run = newRun();
+      await writeMatchingRecords(gate, run);
+      await changeRecord(gate, run, 'side_effect', { set: { '/side_effect_status': 'side_effect_unknown' } });
+      await settle(run, { ...settlement, outcome: 'not_started' });
+      await changeRecord(gate, run, 'side_effect', {
+        set: { '/side_effect_status': 'side_effect_committed' },
+      });
+
+      const refused = await gate.seal(
+        run.sealRequest({ envelope: { side_effect_status: 'side_effect_unknown' } }),
+      );
+
+      expect([refused.status, refused.string('/reason')]).toEqual([422, 'side_effect_status_changed']);
+    });
+
+    test('lets the session go on when it became unknown in between and was settled again', async () => {
+      const run = await newSealedUnknown();
+      await settle(run, { ...settlement, outcome: 'not_started' });
+      await changeRecord(gate, run, 'side_effect', { set: { '/side_effect_status': 'side_effect_unknown' } });
+      await settle(run, settlement);
+
+      const resumed = await gate.rehydrate(resumption(run));
+
+      expect([resumed.status, resumed.string('/side_effect_status')]).toEqual([200, 'side_effect_committed']);
+    });
   });
 
   test('that was not started may be started again, and be settled again', async () => {
@@ -259,6 +296,15 @@ describe('the queue', () => {
     };
   }
 });
+
+async function newSealedUnknown(): Promise<Requests> {
+  const run = newRun();
+  await writeMatchingRecords(gate, run);
+  await changeRecord(gate, run, 'side_effect', { set: { '/side_effect_status': 'side_effect_unknown' } });
+  const sealed = run.sealRequest({ envelope: { side_effect_status: 'side_effect_unknown' } });
+  expect((await gate.seal(sealed)).status).toBe(201);
+  return run;
+}
 
 async function newUnknown(): Promise<Requests> {
   const run = newRun();
