@@ -1,8 +1,7 @@
 import type { SessionKey } from '../domain/session-key.js';
-import { followChain, type ChainProgress } from '../domain/verify-chain.js';
+import { endChain, followChain, type ChainProgress } from '../domain/verify-chain.js';
+import { readChainBounds } from '../store/chain-bounds.js';
 import type { Database } from '../store/database.js';
-import { readSessionTip } from '../store/session-heads.js';
-import { findAnchor } from '../store/trace-anchors.js';
 import { readChain } from '../store/trace-events.js';
 
 /** What a chain's verification found. */
@@ -25,13 +24,9 @@ export async function verifyTrace(
   database: Database,
   session: SessionKey,
 ): Promise<TraceIntegrity | undefined> {
-  const bounds = await database.transact(session.tenant_id, async (transaction) => {
-    const [recorded, anchor] = await Promise.all([
-      readSessionTip(transaction, session),
-      findAnchor(transaction, session),
-    ]);
-    return { result: recorded && { recorded, anchor } };
-  });
+  const bounds = await database.transact(session.tenant_id, async (transaction) => ({
+    result: await readChainBounds(transaction, session),
+  }));
   if (!bounds) return undefined;
   const { recorded, anchor } = bounds;
   let progress: ChainProgress = { tip: anchor, brokenAt: null };
@@ -41,10 +36,9 @@ export async function verifyTrace(
     const events = await database.transact(session.tenant_id, async (transaction) => ({
       result: await readChain(transaction, session, { after, limit }),
     }));
-    // A chain that ends before its recorded tip has lost its end.
-    progress = events.length === 0 ? { ...progress, brokenAt: after + 1 } : followChain(progress, events);
+    if (events.length === 0) break;
+    progress = followChain(progress, events);
   }
-  const { tip, brokenAt } = progress;
-  const broken_at = brokenAt ?? (tip.sha256 === recorded.sha256 ? null : tip.sequence);
-  return { intact: broken_at === null, events: tip.sequence - anchor.sequence, broken_at };
+  const { tip, brokenAt } = endChain(progress, bounds);
+  return { intact: brokenAt === null, events: tip.sequence - anchor.sequence, broken_at: brokenAt };
 }

@@ -1,4 +1,3 @@
-import type { SessionKey } from '../domain/session-key.js';
 import type { ChainTip } from '../domain/trace-event.js';
 import type { Transaction } from './database.js';
 
@@ -79,19 +78,6 @@ export async function readSessionEpoch(
     values: [tenantId, sessionId],
   });
   return row && { ...row, session_epoch: Number(row.session_epoch) };
-}
-
-/** The end of the session's chain without a lock; undefined if the gate has never heard of the session. */
-export async function readSessionTip(
-  transaction: Transaction,
-  session: SessionKey,
-): Promise<ChainTip | undefined> {
-  const [row] = await transaction.query<Pick<SessionHeadRow, 'trace_sequence' | 'trace_sha256'>>({
-    name: 'read_session_tip',
-    text: 'select trace_sequence, trace_sha256 from session_heads where tenant_id = $1 and session_id = $2',
-    values: [session.tenant_id, session.session_id],
-  });
-  return row && { sequence: Number(row.trace_sequence), sha256: row.trace_sha256 };
 }
 
 /** Makes the session's head unless it is there already; waits for whoever is making it. */

@@ -132,7 +132,8 @@ export async function readTraceEvents(
 
 /**
  * Reads a session's chain in its own order, which is the order in which its changes were committed; null for the chain
- * of what belongs to the tenant alone.
+ * of what belongs to the tenant alone. Events that share a sequence, which no gate writes, are never parted by a page: the
+ * next one would begin behind both, and nobody would see the second.
  */
 export async function readChain(
   transaction: Transaction,
@@ -147,8 +148,8 @@ export async function readChain(
       where tenant_id = $1
         and session_id is not distinct from $2
         and sequence > $3
-      order by sequence, position
-      limit $4`,
+      order by sequence
+      fetch first $4 rows with ties`,
     values: [chain.tenant_id, chain.session_id, page.after, page.limit],
   });
   return rows.map(toTraceEvent);

@@ -29,6 +29,15 @@ const schema = `
     select format('grant %s on %s to %s', privilege_type, table_name, grantee)
     from information_schema.role_table_grants where table_schema = 'public' and grantee like 'continuity_gate_%'
     union all
+    -- Column by column, where not the whole table is granted.
+    select format('grant %s (%s) on %s to %s', privilege_type, column_name, table_name, grantee)
+    from information_schema.role_column_grants as granted
+    where table_schema = 'public' and grantee like 'continuity_gate_%' and not exists (
+      select from information_schema.role_table_grants as whole
+      where (whole.table_schema, whole.table_name, whole.grantee, whole.privilege_type)
+        = (granted.table_schema, granted.table_name, granted.grantee, granted.privilege_type)
+    )
+    union all
     select format('function %s %s', proname, md5(prosrc)) from pg_proc where pronamespace = 'public'::regnamespace
     union all
     select format('view %s %s', viewname, md5(definition)) from pg_views where schemaname = 'public'
