@@ -1,4 +1,5 @@
 import { createTestDatabase, query } from '../support/database.js';
+import { setHeadGuards } from '../support/head-guards.js';
 import { checkHistory } from './check-history.js';
 import { startGates } from './gates.js';
 import type { Exchange, Violation } from './history.js';
@@ -33,6 +34,7 @@ export interface RaceResult {
 export async function runRaces(options: RaceOptions): Promise<RaceResult> {
   const store = await createTestDatabase();
   const { connectionString } = store;
+  if (options.mutant) await setHeadGuards(connectionString, 'disable');
   try {
     const lived = await liveAll(connectionString, options);
     const exchanges = lived.flatMap((life) => life.exchanges);
