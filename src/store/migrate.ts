@@ -58,6 +58,22 @@ export class NotAServiceRoleError extends SchemaError {
   }
 }
 
+/** Somebody is using what a migration changes, and for long. Nothing was changed. */
+export class SchemaInUseError extends SchemaError {
+  readonly code = 'schema_in_use';
+
+  constructor(cause: unknown) {
+    super(
+      'A transaction that is still open, perhaps of somebody with SQL, uses what is to be migrated: end it and start again.',
+      { cause },
+    );
+  }
+}
+
+/** How long one waits for those that came first, and for a table that is to be changed: meanwhile nobody else gets at it. */
+const turnTimeoutMs = 60_000;
+const tableTimeoutMs = 4_000;
+
 /**
  * Brings a database up to the schema of this program, in one transaction.
  *
@@ -69,16 +85,26 @@ export class NotAServiceRoleError extends SchemaError {
  * and the answer may be `PendingMigrationsError` or `NotAServiceRoleError`.
  */
 export async function migrate(connectionString: string): Promise<void> {
+  try {
+    await migrateInTurn(connectionString);
+  } catch (error) {
+    if (!wasMadeMeanwhile(error)) throw error;
+    await migrateInTurn(connectionString);
+  }
+}
+
+async function migrateInTurn(connectionString: string): Promise<void> {
   const client = new pg.Client({ connectionString });
   // Without a listener a connection that breaks while idle would end the process.
   client.on('error', () => undefined);
   await client.connect();
   try {
     await client.query('begin');
-    await client.query('set local lock_timeout = 60000');
-    await client.query('select pg_advisory_xact_lock(hashtext($1))', ['continuity-gate migrations']);
+    await client.query(`set local lock_timeout = ${turnTimeoutMs}`);
     await migrateOrCheck(client);
     await client.query('commit');
+  } catch (error) {
+    throw isSqlState(error, lockNotAvailable) ? new SchemaInUseError(error) : error;
   } finally {
     await client.end();
   }
@@ -93,7 +119,11 @@ export async function knownSchemaVersion(): Promise<number> {
 async function migrateOrCheck(client: pg.Client): Promise<void> {
   const rights = await rightsOf(client, migrationTable);
   if (rights.serves && !rights.owns) await client.query(`set local role ${serviceRole}`);
-  if (rights.owns) await applyFirstMigrations(client);
+  if (rights.owns) {
+    await takeTurn(client);
+    await client.query(`set local lock_timeout = ${tableTimeoutMs}`);
+    await applyFirstMigrations(client);
+  }
   const postgrator = migrationsOf(client, migrationTable);
   const [databaseVersion, knownVersion] = [await postgrator.getDatabaseVersion(), await knownSchemaVersion()];
   if (databaseVersion > knownVersion) {
@@ -108,6 +138,31 @@ async function migrateOrCheck(client: pg.Client): Promise<void> {
     await postgrator.validateMigrations(databaseVersion);
   }
 }
+
+/**
+ * Waits for whoever else migrates. The lock is one that takes more than the right to read; while there is nothing to lock
+ * yet, the turn goes to whoever makes the table.
+ */
+async function takeTurn(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ made: boolean }>({
+    text: 'select to_regclass($1) is not null as made',
+    values: [firstTable],
+  });
+  if (rows[0]?.made) await client.query(`lock table ${firstTable} in share row exclusive mode`);
+}
+
+/** Somebody else made the first table between the question whether it is there and its making. */
+function wasMadeMeanwhile(error: unknown): boolean {
+  return isSqlState(error, duplicateTable) || isSqlState(error, uniqueViolation);
+}
+
+function isSqlState(error: unknown, sqlState: string): boolean {
+  return error instanceof pg.DatabaseError && error.code === sqlState;
+}
+
+const duplicateTable = '42P07';
+const uniqueViolation = '23505';
+const lockNotAvailable = '55P03';
 
 /** The migrations of 0.1.0, recorded where that release looks for them, and carried over to where all are recorded. */
 async function applyFirstMigrations(client: pg.Client): Promise<void> {

@@ -79,7 +79,7 @@ const columns = `
  * Reads events in the order in which their transactions began, and within one in the order of writing.
  *
  * A transaction that is still open may yet commit an event that comes earlier in this order. The reader therefore stops
- * before the oldest open transaction: an event is returned late rather than skipped.
+ * before the oldest open one of those who can write events: an event is returned late rather than skipped.
  */
 export async function readTraceEvents(
   transaction: Transaction,
@@ -92,7 +92,7 @@ export async function readTraceEvents(
       select ${columns}, transaction_id::text, position
       from trace_events
       where tenant_id = $1
-        and transaction_id < pg_snapshot_xmin(pg_current_snapshot())
+        and transaction_id < (select trace_horizon())
         and ($2::text is null or session_id = $2)
         and ($3::text is null or envelope_id = $3)
         and ($4::text is null or trace_id = $4)

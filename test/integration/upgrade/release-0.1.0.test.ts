@@ -1,3 +1,4 @@
+import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { migrate } from '../../../src/store/migrate.js';
@@ -18,6 +19,24 @@ beforeAll(async () => {
 });
 
 afterAll(() => release.remove());
+
+it('is not migrated while somebody holds open what he has read of it, and nobody has to wait for long', async () => {
+  const store = await createEmptyDatabase();
+  await fillAsRelease(store.connectionString, release);
+  const reader = new Client({
+    connectionString: store.connectionString,
+    options: '-c role=continuity_gate_reader',
+  });
+  await reader.connect();
+  await reader.query('begin');
+  await reader.query('select count(*) from trace_events, decisions, approvals');
+
+  await expect(migrate(store.connectionString)).rejects.toMatchObject({ code: 'schema_in_use' });
+
+  await reader.end();
+  await migrate(store.connectionString);
+  await store.drop();
+}, 30_000);
 
 describe('a database that 0.1.0 has filled', () => {
   let store: TestDatabase;
