@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectStop, storedEpoch } from '../../support/expect-stop.js';
 import { readFixture } from '../../support/read-fixture.js';
+import { setHeadGuards } from '../../support/head-guards.js';
 import { requestsOf } from '../../support/requests.js';
 import { createTestApp, type TestApp } from '../../support/test-app.js';
 
@@ -162,6 +163,7 @@ describe('422', () => {
     async (reason, envelope) => {
       const run = requestsOf(reason);
       await gate.seal(run.sealRequest());
+      await setHeadGuards(gate.connectionString, 'disable');
       await gate.query(
         `with copied as (
            insert into envelopes
@@ -176,6 +178,7 @@ describe('422', () => {
           where (session_heads.tenant_id, session_heads.session_id) = (copied.tenant_id, copied.session_id)`,
         [run.tenant_id],
       );
+      await setHeadGuards(gate.connectionString, 'enable');
 
       const answer = await gate.rehydrate(run.rehydrateRequest({ envelope_id: 'tampered' }));
 
