@@ -2,12 +2,10 @@ import { placeEvents } from '../domain/place-events.js';
 import type { LoggedEvent, SessionEvent } from '../domain/session-event.js';
 import type { SessionKey } from '../domain/session-key.js';
 import { recordContent } from '../domain/trace.js';
-import { readClock } from '../store/clock.js';
-import type { Database } from '../store/database.js';
-import { findSessionEvents, insertSessionEvents } from '../store/session-events.js';
 import { authorOf, type Caller } from './caller.js';
 import { lockAndRead } from './lock-and-read.js';
 import { appendEvent, linkEvent } from './session-chain.js';
+import type { Store } from './store.js';
 
 export type AppendResult =
   /** Every event of the batch with its place, those that were there before with the one that they had. */
@@ -20,17 +18,17 @@ export type AppendResult =
  * of nothing else leaves no trace event.
  */
 export async function appendEvents(
-  database: Database,
+  store: Store,
   session: SessionKey,
   events: readonly SessionEvent[],
   caller: Caller,
 ): Promise<AppendResult> {
-  return database.transactInTurn<AppendResult>(session, async (transaction) => {
+  return store.transactInTurn<AppendResult>(session, async (transaction) => {
     const eventIds = events.map(({ event_id }) => event_id);
     const { head, found } = await lockAndRead(transaction, session, async () => {
       const [now, logged] = await Promise.all([
-        readClock(transaction),
-        findSessionEvents(transaction, session, eventIds),
+        transaction.readClock(),
+        transaction.findSessionEvents(session, eventIds),
       ]);
       return { now, logged };
     });
@@ -45,7 +43,7 @@ export async function appendEvents(
     return {
       result,
       writes: [
-        insertSessionEvents(transaction, session, added),
+        transaction.insertSessionEvents(session, added),
         ...appendEvent(transaction, session, { ...head, has_records: true, events: end }, event),
       ],
     };

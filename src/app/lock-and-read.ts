@@ -1,8 +1,7 @@
-import type { SessionKey } from '../domain/session-key.js';
+import type { SessionKey, TenantKey } from '../domain/session-key.js';
 import type { ChainTip } from '../domain/trace-event.js';
-import type { Transaction } from '../store/database.js';
-import { createSessionHead, lockSessionHead, type SessionHead } from '../store/session-heads.js';
-import { createTenantHead, lockTenantHead, type TenantKey } from '../store/tenant-heads.js';
+import type { Transaction } from './store.js';
+import type { SessionHead } from './stored.js';
 
 /** A head that is locked until the transaction ends, and what was read behind the lock. */
 export interface Locked<Head, T> {
@@ -17,8 +16,8 @@ export function lockAndRead<T>(
   read: () => Promise<T>,
 ): Promise<Locked<SessionHead, T>> {
   return readBehind(read, {
-    lock: () => lockSessionHead(transaction, session.tenant_id, session.session_id),
-    create: () => createSessionHead(transaction, session.tenant_id, session.session_id),
+    lock: () => transaction.lockSessionHead(session),
+    create: () => transaction.createSessionHead(session),
   });
 }
 
@@ -29,8 +28,8 @@ export function lockTenantAndRead<T>(
   read: () => Promise<T>,
 ): Promise<Locked<ChainTip, T>> {
   return readBehind(read, {
-    lock: () => lockTenantHead(transaction, tenant),
-    create: () => createTenantHead(transaction, tenant),
+    lock: () => transaction.lockTenantHead(tenant),
+    create: () => transaction.createTenantHead(tenant),
   });
 }
 

@@ -1,18 +1,13 @@
 import { textIn } from '../domain/records/record-kind.js';
 import { reconciliationContent } from '../domain/trace.js';
-import { readClock } from '../store/clock.js';
-import { findRecord, saveRecord, type StoredRecord } from '../store/control-records.js';
-import type { Database, Transaction } from '../store/database.js';
-import { findReconciliation, insertReconciliation, type Reconciliation } from '../store/reconciliations.js';
 import { authorOf, type Caller } from './caller.js';
 import { lockAndRead } from './lock-and-read.js';
 import { appendEvent, linkEvent } from './session-chain.js';
+import type { Store, Transaction } from './store.js';
+import type { EffectKey, Reconciliation, RecordKey, StoredRecord } from './stored.js';
 
 /** The settlement of an effect whose outcome was unknown. */
-export interface Settlement extends Reconciliation {
-  readonly tenant_id: string;
-  readonly idempotency_key: string;
-}
+export interface Settlement extends Reconciliation, EffectKey {}
 
 export type SettlementResult =
   | { readonly kind: 'settled' | 'settled_before'; readonly record: StoredRecord }
@@ -25,18 +20,18 @@ export type SettlementResult =
  * The same settlement again is answered like the first one, with no second event.
  */
 export async function reconcile(
-  database: Database,
+  store: Store,
   settlement: Settlement,
   caller: Caller,
 ): Promise<SettlementResult> {
   const { tenant_id, idempotency_key } = settlement;
   // The session of an effect never changes, so that it may be read before the lock.
-  const unlocked = await database.transact(tenant_id, async (transaction) => ({
-    result: await findEffect(transaction, settlement),
+  const unlocked = await store.transact(settlement, async (transaction) => ({
+    result: await transaction.findRecord(recordOf(settlement)),
   }));
   if (!unlocked) return { kind: 'not_found' };
   const session = { tenant_id, session_id: textIn(unlocked.fields, 'session_id') };
-  return database.transactInTurn<SettlementResult>(session, async (transaction) => {
+  return store.transactInTurn<SettlementResult>(session, async (transaction) => {
     const { head, found } = await lockAndRead(transaction, session, () => readKnown(transaction, settlement));
     const { record, last, now } = found;
     if (!record) return { result: { kind: 'not_found' } };
@@ -50,22 +45,19 @@ export async function reconcile(
 
     const { outcome, evidence_refs, reconciled_by } = settlement;
     const revision = record.revision + 1;
-    // The database lets an effect leave unknown only behind its reconciliation.
+    // The store lets an effect leave unknown only behind its reconciliation.
     const [, settled] = await Promise.all([
-      insertReconciliation(transaction, settlement, {
+      transaction.insertReconciliation(settlement, {
         outcome,
         evidence_refs,
         reconciled_by,
         revision,
         reconciled_at: now,
       }),
-      saveRecord(
-        transaction,
-        'side_effect',
-        tenant_id,
-        { idempotency_key },
-        { ...record.fields, side_effect_status: outcome },
-      ),
+      transaction.saveRecord({
+        ...recordOf(settlement),
+        fields: { ...record.fields, side_effect_status: outcome },
+      }),
     ]);
     const content = reconciliationContent({
       idempotency_key,
@@ -84,15 +76,15 @@ export async function reconcile(
 
 async function readKnown(transaction: Transaction, settlement: Settlement) {
   const [now, record, last] = await Promise.all([
-    readClock(transaction),
-    findEffect(transaction, settlement),
-    findReconciliation(transaction, settlement),
+    transaction.readClock(),
+    transaction.findRecord(recordOf(settlement)),
+    transaction.findReconciliation(settlement),
   ]);
   return { now, record, last };
 }
 
-function findEffect(transaction: Transaction, { tenant_id, idempotency_key }: Settlement) {
-  return findRecord(transaction, 'side_effect', tenant_id, { idempotency_key });
+function recordOf({ tenant_id, idempotency_key }: EffectKey): RecordKey {
+  return { name: 'side_effect', tenant_id, keys: { idempotency_key } };
 }
 
 function isSame(one: Reconciliation, other: Reconciliation): boolean {

@@ -11,12 +11,10 @@ import { rulesVersion } from '../domain/rules.js';
 import type { RehydrateRequest } from '../domain/requests.js';
 import { attestedStateFacts } from '../domain/to-facts.js';
 import { rehydrationContent, stopContent, type TraceContent } from '../domain/trace.js';
-import type { Database, Decided } from '../store/database.js';
-import type { StoredDecision } from '../store/decisions.js';
-import type { KeyClaim } from '../store/idempotency-keys.js';
-import type { Known } from '../store/known.js';
 import { authorOf, type Caller } from './caller.js';
 import { linkEvent } from './session-chain.js';
+import type { Decided, Known, Store } from './store.js';
+import type { KeyClaim, StoredDecision } from './stored.js';
 
 export type RehydrationResult =
   | {
@@ -35,7 +33,7 @@ export type RehydrationResult =
  * holds; else it is decided anew.
  */
 export async function rehydrate(
-  database: Database,
+  store: Store,
   request: RehydrateRequest,
   caller: Caller,
   idempotencyKey?: string,
@@ -44,7 +42,7 @@ export async function rehydrate(
   const claim =
     idempotencyKey === undefined ? undefined : claimOf(request, caller, idempotencyKey, decision_id);
   const question = { session: request, envelope_id: request.envelope_id, claim };
-  return database.decide<RehydrationResult>(question, (known) => {
+  return store.decide<RehydrationResult>(question, (known) => {
     const resumption: Resumption = { ...known, request, caller, decision_id };
     return claim && known.kept
       ? answerAgain(resumption, claim, known.kept)

@@ -9,14 +9,10 @@ import type { SealRequest } from '../domain/requests.js';
 import { rulesVersion } from '../domain/rules.js';
 import { boundaryContent, stopContent, type TraceContent } from '../domain/trace.js';
 import type { TraceEvent } from '../domain/trace-event.js';
-import type { RecordedState } from '../store/control-state.js';
-import type { Database, Decided } from '../store/database.js';
-import type { StoredDecision } from '../store/decisions.js';
-import type { StoredEnvelope } from '../store/envelopes.js';
-import type { Known } from '../store/known.js';
-import type { SessionEpoch, SessionHead } from '../store/session-heads.js';
 import { authorOf, type Caller } from './caller.js';
 import { linkEvent } from './session-chain.js';
+import type { Decided, Known, Store } from './store.js';
+import type { RecordedState, SessionEpoch, SessionHead, StoredDecision, StoredEnvelope } from './stored.js';
 
 export type SealingResult =
   | { readonly kind: 'sealed' | 'already_sealed'; readonly stored: StoredEnvelope }
@@ -31,7 +27,7 @@ export type SealingResult =
  * its event, all or nothing. An envelope that was sealed before gets its first answer again, before any other check.
  */
 export async function sealEnvelope(
-  database: Database,
+  store: Store,
   request: SealRequest,
   caller: Caller,
 ): Promise<SealingResult> {
@@ -39,7 +35,7 @@ export async function sealEnvelope(
   const { envelope_id } = continuity_envelope;
   const envelope_sha256 = envelopeDigest(continuity_envelope);
   const question = { session: continuity_envelope, envelope_id, given: continuity_envelope };
-  return database.decide<SealingResult>(question, (known) => {
+  return store.decide<SealingResult>(question, (known) => {
     const { recorded } = known;
     if (!recorded) throw new Error('The state around a given envelope is always told');
     const boundary: Boundary = { ...known, recorded, request, caller };

@@ -9,9 +9,8 @@ import {
   type UnchainedEvent,
 } from '../domain/trace-event.js';
 import type { TraceContent } from '../domain/trace.js';
-import type { Transaction } from '../store/database.js';
-import { saveSessionHead, type SessionHead } from '../store/session-heads.js';
-import { insertTraceEvent } from '../store/trace-events.js';
+import type { Transaction } from './store.js';
+import type { SessionHead } from './stored.js';
 
 /** Who and what an event of a session is about; what is left out is null. Its type and payload are its content. */
 export type EventOrigin = SessionKey & Pick<UnchainedEvent, 'actor' | 'occurred_at'> & Partial<EventSubject>;
@@ -24,13 +23,10 @@ export function linkEvent(head: SessionHead, origin: EventOrigin, content: Trace
 /** Appends a linked event and writes the session's head back with its new chain tip; the caller holds the lock. */
 export function appendEvent(
   transaction: Transaction,
-  { tenant_id, session_id }: SessionKey,
+  session: SessionKey,
   head: SessionHead,
   event: TraceEvent,
 ): Promise<void>[] {
   const advanced = { ...head, trace: { sequence: event.sequence, sha256: event.event_sha256 } };
-  return [
-    insertTraceEvent(transaction, event),
-    saveSessionHead(transaction, tenant_id, session_id, advanced),
-  ];
+  return [transaction.insertTraceEvent(event), transaction.saveSessionHead(session, advanced)];
 }

@@ -8,9 +8,7 @@ import {
   type UnchainedEvent,
 } from '../domain/trace-event.js';
 import type { TraceContent } from '../domain/trace.js';
-import type { Transaction } from '../store/database.js';
-import { saveTenantHead } from '../store/tenant-heads.js';
-import { insertTraceEvent } from '../store/trace-events.js';
+import type { Transaction } from './store.js';
 
 /** Who and what an event of a tenant is about; what is left out is null. */
 export type TenantEventOrigin = Pick<UnchainedEvent, 'tenant_id' | 'actor' | 'occurred_at'> &
@@ -28,5 +26,5 @@ export function appendToTenant(
     tip,
   );
   const { sequence, event_sha256: sha256 } = event;
-  return [insertTraceEvent(transaction, event), saveTenantHead(transaction, origin, { sequence, sha256 })];
+  return [transaction.insertTraceEvent(event), transaction.saveTenantHead(origin, { sequence, sha256 })];
 }

@@ -1,7 +1,6 @@
 import { refusalContent } from '../domain/trace.js';
-import { readClock } from '../store/clock.js';
-import type { Database } from '../store/database.js';
 import { lockTenantAndRead } from './lock-and-read.js';
+import type { Store } from './store.js';
 import { appendToTenant } from './tenant-chain.js';
 
 /** A caller that was turned away before anything was decided. */
@@ -14,11 +13,11 @@ export interface Refusal {
 }
 
 /** Leaves the event of a refused caller in its tenant's own chain. */
-export async function traceRefusal(database: Database, refusal: Refusal): Promise<void> {
+export async function traceRefusal(store: Store, refusal: Refusal): Promise<void> {
   const { tenant_id, actor, reason, route } = refusal;
-  await database.transactInTurn({ tenant_id, session_id: undefined }, async (transaction) => {
+  await store.transactInTurn({ tenant_id, session_id: null }, async (transaction) => {
     const { head, found: occurred_at } = await lockTenantAndRead(transaction, { tenant_id }, () =>
-      readClock(transaction),
+      transaction.readClock(),
     );
     const content = refusalContent({ reason, route });
     const origin = { tenant_id, actor, occurred_at, status: 'continuity_validation_failed', reason };

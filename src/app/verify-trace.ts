@@ -1,8 +1,6 @@
 import type { SessionKey } from '../domain/session-key.js';
 import { endChain, followChain, type ChainProgress } from '../domain/verify-chain.js';
-import { readChainBounds } from '../store/chain-bounds.js';
-import type { Database } from '../store/database.js';
-import { readChain } from '../store/trace-events.js';
+import type { Store } from './store.js';
 
 /** What a chain's verification found. */
 export interface TraceIntegrity {
@@ -20,12 +18,9 @@ const pageSize = 1_000;
  * Recomputes a session's chain from its beginning, or from where retention left it, up to the tip that its head records.
  * Undefined if the gate has never heard of the session. What is appended meanwhile is left to the next verification.
  */
-export async function verifyTrace(
-  database: Database,
-  session: SessionKey,
-): Promise<TraceIntegrity | undefined> {
-  const bounds = await database.transact(session.tenant_id, async (transaction) => ({
-    result: await readChainBounds(transaction, session),
+export async function verifyTrace(store: Store, session: SessionKey): Promise<TraceIntegrity | undefined> {
+  const bounds = await store.transact(session, async (transaction) => ({
+    result: await transaction.readChainBounds(session),
   }));
   if (!bounds) return undefined;
   const { recorded, anchor } = bounds;
@@ -33,8 +28,8 @@ export async function verifyTrace(
   while (progress.brokenAt === null && progress.tip.sequence < recorded.sequence) {
     const after = progress.tip.sequence;
     const limit = Math.min(pageSize, recorded.sequence - after);
-    const events = await database.transact(session.tenant_id, async (transaction) => ({
-      result: await readChain(transaction, session, { after, limit }),
+    const events = await store.transact(session, async (transaction) => ({
+      result: await transaction.readChain(session, { after, limit }),
     }));
     if (events.length === 0) break;
     progress = followChain(progress, events);

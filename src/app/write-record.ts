@@ -1,23 +1,18 @@
 import type { RecordRequest } from '../domain/parse-record.js';
 import { decideRecordChange, type ChangeRefusal } from '../domain/record-change.js';
-import { recordKinds, type KnownKind, type RecordKindName } from '../domain/record-kinds.js';
+import { recordKinds, type KnownKind } from '../domain/record-kinds.js';
 import { linkRefusal, recordId, sessionOf } from '../domain/record-links.js';
-import type { RecordFields, RecordKeys } from '../domain/records/record-kind.js';
+import type { RecordFields } from '../domain/records/record-kind.js';
 import { recordContent, type TraceContent } from '../domain/trace.js';
-import { readClock } from '../store/clock.js';
-import { findLinked, findRecord, saveRecord, type StoredRecord } from '../store/control-records.js';
-import type { Database, Outcome, Transaction } from '../store/database.js';
-import type { SessionEpoch } from '../store/session-heads.js';
 import { authorOf, type Caller } from './caller.js';
 import { lockAndRead, lockTenantAndRead } from './lock-and-read.js';
 import { appendEvent, linkEvent } from './session-chain.js';
+import type { Outcome, Store, Transaction } from './store.js';
+import type { RecordKey, SessionEpoch, StoredRecord } from './stored.js';
 import { appendToTenant } from './tenant-chain.js';
 
 /** A PUT of a record. */
-export interface RecordPut extends RecordRequest {
-  readonly name: RecordKindName;
-  readonly tenant_id: string;
-  readonly keys: RecordKeys;
+export interface RecordPut extends RecordRequest, RecordKey {
   /** The revision that the writer has seen, or `any` for whichever is there; undefined: it doesn't say. */
   readonly ifMatch: number | 'any' | undefined;
 }
@@ -34,10 +29,10 @@ export type RecordResult =
   | ({ readonly kind: 'stale_epoch' } & SessionEpoch);
 
 /** Writes a record by the rules of its kind, and leaves the event of the change, all or nothing. */
-export async function writeRecord(database: Database, put: RecordPut, caller: Caller): Promise<RecordResult> {
+export async function writeRecord(store: Store, put: RecordPut, caller: Caller): Promise<RecordResult> {
   const { tenant_id } = put;
   const session_id = sessionOf(recordKinds[put.name], put);
-  return database.transactInTurn({ tenant_id, session_id }, async (transaction) => {
+  return store.transactInTurn({ tenant_id, session_id: session_id ?? null }, async (transaction) => {
     if (session_id === undefined) return writeForTenant(transaction, put, caller);
     const session = { tenant_id, session_id };
     const { head, found } = await lockAndRead(transaction, session, () => readKnown(transaction, put));
@@ -72,9 +67,9 @@ interface Known {
 
 async function readKnown(transaction: Transaction, put: RecordPut): Promise<Known> {
   const [now, current, linked] = await Promise.all([
-    readClock(transaction),
-    findRecord(transaction, put.name, put.tenant_id, put.keys),
-    findLinked(transaction, put.name, put.tenant_id, put),
+    transaction.readClock(),
+    transaction.findRecord(put),
+    transaction.findLinked(put),
   ]);
   return { now, current, linked };
 }
@@ -85,7 +80,7 @@ async function write(
   { current, linked }: Known,
   append: (content: TraceContent) => Promise<void>[],
 ): Promise<Outcome<RecordResult>> {
-  const { name, tenant_id, keys, fields, ifMatch } = put;
+  const { name, keys, fields, ifMatch } = put;
   if (ifMatch !== undefined && !matches(ifMatch, current))
     return { result: { kind: 'precondition_failed', current } };
   const kind: KnownKind = recordKinds[name];
@@ -94,7 +89,7 @@ async function write(
   if (decided.kind === 'unchanged' && current) return { result: { kind: 'unchanged', record: current } };
   const refusal = linkRefusal(kind, put, linked);
   if (refusal) return { result: { kind: 'refused', ...refusal, current } };
-  const record = await saveRecord(transaction, name, tenant_id, keys, fields);
+  const record = await transaction.saveRecord(put);
   const content = recordContent({ kind: name, id: recordId(kind, keys), revision: record.revision });
   return { result: { kind: decided.kind, record }, writes: append(content) };
 }

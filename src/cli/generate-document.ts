@@ -1,7 +1,7 @@
-import { ephemeralReceiptKeys } from '../../receipts/keys.js';
-import { createReceiptSigner } from '../../receipts/sign-receipt.js';
-import { Database } from '../../store/database.js';
-import { buildApp } from '../build-app.js';
+import { buildApp } from '../http/build-app.js';
+import { ephemeralReceiptKeys } from '../receipts/keys.js';
+import { createReceiptSigner } from '../receipts/sign-receipt.js';
+import { Database } from '../store/database.js';
 
 /** The API document as it is served and committed: JSON, from the routes themselves, with no database and no port. */
 export async function generateDocument(): Promise<string> {
@@ -11,7 +11,10 @@ export async function generateDocument(): Promise<string> {
     database,
     schemaVersion: 0,
     access: { mode: 'open', attestedState: true, hostNames: undefined },
-    receipts: createReceiptSigner(await ephemeralReceiptKeys(), { issuer: 'continuity-gate', lifeSeconds: 60 }),
+    receipts: createReceiptSigner(await ephemeralReceiptKeys(), {
+      issuer: 'continuity-gate',
+      lifeSeconds: 60,
+    }),
   });
   try {
     await app.ready();

@@ -27,7 +27,7 @@ interface OpenapiOptions {
 
 async function writeOrCheck({ output, check }: OpenapiOptions, command: Command): Promise<void> {
   // Only here: the whole service takes its time to load, and no other command needs it.
-  const { generateDocument } = await import('../http/openapi/generate.js');
+  const { generateDocument } = await import('./generate-document.js');
   const document = await generateDocument();
   if (check !== undefined) {
     if ((await read(check, command)) !== document) {

@@ -3,9 +3,9 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyPluginCallback } from 'fastify';
 import { uuidv7 } from 'uuidv7';
 
+import type { Store } from '../app/store.js';
 import { createMetrics } from '../metrics.js';
 import type { ReceiptSigner } from '../receipts/sign-receipt.js';
-import type { Database } from '../store/database.js';
 import { answerClientError } from './client-errors.js';
 import type { Access } from './auth/scopes.js';
 import { documentOptions, sharedSchemas } from './openapi/document.js';
@@ -34,7 +34,7 @@ import { sessionTraceRoutes } from './routes/session-trace.js';
 import { sessionStateRoutes } from './routes/session-state.js';
 
 export interface AppOptions {
-  readonly database: Database;
+  readonly database: Store;
   /** The schema version that the store must have for the gate to be ready. */
   readonly schemaVersion: number;
   readonly access: AccessOptions;

@@ -1,11 +1,11 @@
 import type { Static } from '@sinclair/typebox';
 
+import type { StoredDecision } from '../app/stored.js';
 import { authorizationRequest } from '../domain/authorization-request.js';
 import { contextView, type ResumedContext } from '../domain/context-view.js';
 import { controlStateSourceOf, disclose, sealedMembers, toldFindings } from '../domain/disclosure.js';
 import type { ComparedFacts } from '../domain/facts.js';
 import type { Replay } from '../domain/replay.js';
-import type { StoredDecision } from '../store/decisions.js';
 import { reconciliationHref } from './reconciliation-href.js';
 import type { GoDecision, RecordedDecision, StopDecision } from './schemas/decision.js';
 

@@ -1,7 +1,7 @@
 import type { Static } from '@sinclair/typebox';
 
-import type { StoredEnvelope } from '../store/envelopes.js';
 import type { SealedEnvelope } from './schemas/envelope.js';
+import type { StoredEnvelope } from '../app/stored.js';
 
 /** An accepted envelope as it was first answered: the same words each time. */
 export function envelopeBody(stored: StoredEnvelope): Static<typeof SealedEnvelope> {

@@ -1,8 +1,8 @@
 import { trace } from '@opentelemetry/api';
 import type { FastifyInstance } from 'fastify';
 
+import type { StoredDecision } from '../app/stored.js';
 import type { Phase } from '../domain/vocabulary.js';
-import type { StoredDecision } from '../store/decisions.js';
 
 /** Makes a decision visible to operators: in its metrics, and on the span of the request. */
 export function noteDecision(

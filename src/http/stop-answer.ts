@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 
+import type { StoredDecision } from '../app/stored.js';
 import type { DecisionStatus } from '../domain/vocabulary.js';
-import type { StoredDecision } from '../store/decisions.js';
 import { stopBody } from './decision-body.js';
 import { Problem } from './problems.js';
 import { problemMeanings } from './schemas/meanings.js';

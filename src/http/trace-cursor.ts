@@ -1,5 +1,5 @@
-import type { TraceCursor } from '../store/trace-events.js';
 import { Problem } from './problems.js';
+import type { TraceCursor } from '../app/stored.js';
 
 /** A place in the order of the trace, opaque to callers. */
 export function encodeCursor({ transactionId, position }: TraceCursor): string {

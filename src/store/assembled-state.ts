@@ -1,30 +1,13 @@
+import type { AssembledState } from '../app/stored.js';
 import type { SessionKey } from '../domain/session-key.js';
-import type { Transaction } from './database.js';
-
-/** The fourteen fields of a session's current control state, from the records; null where there is no record. */
-export interface AssembledState {
-  readonly tenant_id: string;
-  readonly principal_id: string | null;
-  readonly authorization_mode: string | null;
-  readonly delegated_principal_id: string | null;
-  readonly delegated_scope: string | null;
-  readonly policy_version: string | null;
-  readonly capability_name: string | null;
-  readonly capability_version: string | null;
-  readonly approval_id: string | null;
-  readonly action_digest: string | null;
-  readonly approval_status: string | null;
-  readonly idempotency_key: string | null;
-  readonly side_effect_status: string | null;
-  readonly checkpoint_ref: string | null;
-}
+import type { SqlTransaction } from './sql.js';
 
 /**
  * Assembles the current control state of a session from its records, by its current idempotency key; undefined if there
  * is no record of the session.
  */
 export async function readAssembledState(
-  transaction: Transaction,
+  transaction: SqlTransaction,
   session: SessionKey,
 ): Promise<AssembledState | undefined> {
   const [row] = await transaction.query<AssembledState>({

@@ -1,7 +1,7 @@
 import type { SessionKey } from '../domain/session-key.js';
 import { chainStart } from '../domain/trace-event.js';
 import type { ChainBounds } from '../domain/verify-chain.js';
-import type { Transaction } from './database.js';
+import type { SqlTransaction } from './sql.js';
 
 interface ChainBoundsRow {
   trace_sequence: string;
@@ -16,7 +16,7 @@ interface ChainBoundsRow {
  * the gate has never heard of the session. One statement and no lock: an event and its head are seen both or neither.
  */
 export async function readChainBounds(
-  transaction: Transaction,
+  transaction: SqlTransaction,
   session: SessionKey,
 ): Promise<ChainBounds | undefined> {
   const [row] = await transaction.query<ChainBoundsRow>({

@@ -1,23 +1,7 @@
+import type { Changes } from '../app/store.js';
+import type { StoredEnvelope } from '../app/stored.js';
 import { envelopeFacts } from '../domain/envelope/versions.js';
-import type { TraceEvent } from '../domain/trace-event.js';
-import type { Statement } from './database.js';
-import type { StoredDecision } from './decisions.js';
-import type { StoredEnvelope } from './envelopes.js';
-import type { SessionHead } from './session-heads.js';
-
-/** What a decision changes of its session. All of it is written, or nothing. */
-export interface Changes {
-  /** The event, linked to the end of the session's chain. */
-  readonly event: TraceEvent;
-  /** The head as it is from now on; its chain ends with the event. */
-  readonly head: SessionHead;
-  /** The decision that the event is about. */
-  readonly decision?: StoredDecision;
-  /** The envelope that the event is about. */
-  readonly envelope?: StoredEnvelope;
-  /** The `Idempotency-Key` that stands for the decision from now on, instead of for an older one. */
-  readonly kept_key?: string | undefined;
-}
+import type { Statement } from './sql.js';
 
 /** Writes the changes of sessions whose heads are locked. */
 export function writeChanges(all: readonly Changes[]): Statement {

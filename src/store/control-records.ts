@@ -1,18 +1,11 @@
 import { TypeGuard, type TSchema } from '@sinclair/typebox';
 import { escapeIdentifier } from 'pg';
 
-import { kindNamed, ofEachKind, recordKinds, type RecordKindName } from '../domain/record-kinds.js';
-import { linkValue, type WrittenRecord } from '../domain/record-links.js';
+import type { RecordKey, RecordToWrite, StoredRecord } from '../app/stored.js';
+import { kindNamed, ofEachKind, recordKinds } from '../domain/record-kinds.js';
+import { linkValue } from '../domain/record-links.js';
 import type { RecordFields, RecordKeys, RecordKind, RecordLink } from '../domain/records/record-kind.js';
-import type { Transaction } from './database.js';
-
-/** A record as it is stored. */
-export interface StoredRecord {
-  readonly fields: RecordFields;
-  readonly revision: number;
-  /** RFC 3339 in UTC with six fraction digits. */
-  readonly updated_at: string;
-}
+import type { SqlTransaction, Statement } from './sql.js';
 
 type Column = Exclude<RecordFields[string], undefined>;
 
@@ -23,15 +16,13 @@ interface RecordRow extends Record<string, Column> {
 
 /** Looks a record up; undefined if there is none. Its writers hold the head of its session or tenant meanwhile. */
 export async function findRecord(
-  transaction: Transaction,
-  name: RecordKindName,
-  tenantId: string,
-  keys: RecordKeys,
+  transaction: SqlTransaction,
+  { name, tenant_id, keys }: RecordKey,
 ): Promise<StoredRecord | undefined> {
   const { find } = statements[name];
   const [row] = await transaction.query<RecordRow>({
     ...find,
-    values: [tenantId, ...keyValues(recordKinds[name], keys)],
+    values: [tenant_id, ...keyValues(recordKinds[name], keys)],
   });
   return row && toStoredRecord(recordKinds[name], row);
 }
@@ -41,17 +32,14 @@ export async function findRecord(
  * database refuses on its own what may never change.
  */
 export async function saveRecord(
-  transaction: Transaction,
-  name: RecordKindName,
-  tenantId: string,
-  keys: RecordKeys,
-  fields: RecordFields,
+  transaction: SqlTransaction,
+  { name, tenant_id, keys, fields }: RecordToWrite,
 ): Promise<StoredRecord> {
   const kind: RecordKind = recordKinds[name];
   const [row] = await transaction.query<RecordRow>({
     ...statements[name].save,
     values: [
-      tenantId,
+      tenant_id,
       ...keyValues(kind, keys),
       ...Object.entries(kind.fields).map(([field, schema]) => columnValue(schema, fields[field] ?? null)),
       ...Object.values(kind.derived ?? {}).map((derive) => derive(fields)),
@@ -66,16 +54,17 @@ export async function saveRecord(
  * both have to agree on; undefined where there is none.
  */
 export function findLinked(
-  transaction: Transaction,
-  name: RecordKindName,
-  tenantId: string,
-  record: WrittenRecord,
+  transaction: SqlTransaction,
+  record: RecordToWrite,
 ): Promise<(RecordFields | undefined)[]> {
   return Promise.all(
-    statements[name].links.map(async ({ link, find }) => {
+    statements[record.name].links.map(async ({ link, find }) => {
       const value = linkValue(link, record);
       if (value === undefined) return undefined;
-      const [row] = await transaction.query<Record<string, Column>>({ ...find, values: [tenantId, value] });
+      const [row] = await transaction.query<Record<string, Column>>({
+        ...find,
+        values: [record.tenant_id, value],
+      });
       return row;
     }),
   );
@@ -88,12 +77,9 @@ const statements = ofEachKind((kind) => ({
   links: (kind.links ?? []).map((link) => ({ link, find: linkStatement(kind, link) })),
 }));
 
-interface Statement {
-  readonly name: string;
-  readonly text: string;
-}
+type Prepared = Pick<Statement, 'name' | 'text'>;
 
-function findStatement(kind: RecordKind): Statement {
+function findStatement(kind: RecordKind): Prepared {
   return {
     name: `find_${kind.table}`,
     text: `
@@ -103,7 +89,7 @@ function findStatement(kind: RecordKind): Statement {
   };
 }
 
-function saveStatement(kind: RecordKind): Statement {
+function saveStatement(kind: RecordKind): Prepared {
   const keys = ['tenant_id', ...kind.keys].map(escapeIdentifier);
   const columns = [...Object.keys(kind.fields), ...Object.keys(kind.derived ?? {})].map(escapeIdentifier);
   const written = [...keys, ...columns];
@@ -118,7 +104,7 @@ function saveStatement(kind: RecordKind): Statement {
   };
 }
 
-function linkStatement({ name }: RecordKind, link: RecordLink): Statement {
+function linkStatement({ name }: RecordKind, link: RecordLink): Prepared {
   const { keys, table } = kindNamed(link.to);
   const columns = 'unique' in link ? keys : link.agree;
   return {

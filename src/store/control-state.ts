@@ -1,21 +1,7 @@
+import type { RecordedState } from '../app/stored.js';
 import { sha256Digest } from '../domain/digest.js';
 import type { ControlStateFacts, FrozenAction } from '../domain/facts.js';
 import type { PrincipalStatus } from '../domain/vocabulary.js';
-
-/** What the gate's own records say of everything that an envelope names, at one moment. */
-export interface RecordedState {
-  /** Whether the gate holds a record of the session, or of the approval or the side effect that the envelope names. */
-  readonly holdsRecords: boolean;
-  /** The state as facts. */
-  readonly facts: ControlStateFacts;
-  /** What is common to the tenant's sessions; null where there is no record. */
-  readonly tenant: {
-    readonly policy_version: string | null;
-    readonly capability_version: string | null;
-    readonly principal_status: PrincipalStatus | null;
-    readonly revisions: NonNullable<ControlStateFacts['revisions']>;
-  };
-}
 
 /** The records as they are read: those that an envelope names by their names, and absent where there are none. */
 export interface RecordedStateRow {

@@ -2,28 +2,25 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import pg from 'pg';
 
-import type { Changes } from './changes.js';
+import type {
+  Decided,
+  Known,
+  Outcome,
+  Question,
+  SchemaVersion,
+  Store,
+  Transaction,
+  TransactionObserver,
+} from '../app/store.js';
+import { OverloadedError, StoreUnavailableError } from '../app/store-errors.js';
+import type { ChainKey, TenantKey } from '../domain/session-key.js';
 import { decideTogether, inLockOrder, type Asked } from './decide-together.js';
-import { LostRaceError, OverloadedError, StoreUnavailableError, toStoreError } from './errors.js';
+import { LostRaceError, toStoreError } from './errors.js';
 import { Gatherer } from './gatherer.js';
 import { GatheringSocket } from './gathering-socket.js';
-import type { Known, Question } from './known.js';
+import type { SqlTransaction, Statement } from './sql.js';
+import { transactionOf } from './transaction.js';
 import { Turns } from './turns.js';
-
-/** A statement with its name: Postgres parses and plans it once a connection. */
-export interface Statement {
-  readonly name: string;
-  readonly text: string;
-  readonly values: readonly unknown[];
-}
-
-/**
- * One transaction of one tenant. A query is on the wire when `query` returns its promise: statements that don't depend
- * on each other's answers are sent together and cost one round trip.
- */
-export interface Transaction {
-  query<Row extends pg.QueryResultRow>(statement: Statement): Promise<Row[]>;
-}
 
 /** Time-outs in milliseconds. Each bounds what a slow or dead store can cost a caller. */
 export interface DatabaseOptions {
@@ -49,8 +46,8 @@ const maxAttempts = 4;
 const batchSize = 32;
 const batches = 2;
 
-/** The governed store's connections. */
-export class Database {
+/** The governed store, on Postgres. */
+export class Database implements Store {
   readonly #pool: pg.Pool;
   readonly #maxWaiting: number;
   readonly #turns: Turns;
@@ -94,19 +91,33 @@ export class Database {
     });
   }
 
+  transact<T>({ tenant_id }: TenantKey, work: (transaction: Transaction) => Promise<Outcome<T>>): Promise<T> {
+    return this.transactSql(tenant_id, (transaction) => work(transactionOf(transaction)));
+  }
+
   /**
-   * Runs `work` in a transaction that sees and writes one tenant, and commits it; without a tenant it sees nothing, until
-   * a statement says of which it is.
-   *
-   * Resolves when the commit is durable. `work` may leave its last statements unawaited by returning them in `writes`:
-   * they travel with the commit, and a transaction in which any of them failed is rolled back. A transaction that lost
-   * a race is run again a few times, so that `work` must have no effects of its own. Throws `StoreUnavailableError` when
-   * the store is gone, slow or was lost half-way; whether the transaction happened is unknown then only if the connection
-   * broke during the commit itself.
+   * Otherwise everyone who wants the same session would wait for it on a connection of his own, until there is none left
+   * for any other session.
    */
-  async transact<T>(
+  transactInTurn<T>(chain: ChainKey, work: (transaction: Transaction) => Promise<Outcome<T>>): Promise<T> {
+    return this.#turns.take(turnOf(chain), () => this.transact(chain, work));
+  }
+
+  decide<T>(question: Question, decide: (known: Known) => Decided<T>): Promise<T> {
+    const { session, claim } = question;
+    const inTurn = () => this.#turns.take(turnOf(session), () => this.#gather(question, decide));
+    if (!claim) return inTurn();
+    return this.#turns.take(JSON.stringify([claim.tenant_id, claim.idempotency_key, 'key']), inTurn);
+  }
+
+  /**
+   * Runs statements in a transaction of a tenant; without one it sees nothing until a statement says of which it is.
+   *
+   * A transaction that lost a race is run again up to `attempts` times in all.
+   */
+  async transactSql<T>(
     tenantId: string | null,
-    work: (transaction: Transaction) => Promise<Outcome<T>>,
+    work: (transaction: SqlTransaction) => Promise<Outcome<T>>,
     attempts = maxAttempts,
   ): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
@@ -120,47 +131,15 @@ export class Database {
     }
   }
 
-  /**
-   * The same for work that locks a head, which only one can have: this process asks for each head once at a time.
-   *
-   * Otherwise everyone who wants the same session would wait for it on a connection of his own, until there is none left
-   * for any other session. Throws `OverloadedError` when too many wait for the head, or for too long.
-   */
-  async transactInTurn<T>(
-    head: HeadKey,
-    work: (transaction: Transaction) => Promise<Outcome<T>>,
-  ): Promise<T> {
-    return this.#turns.take(headKey(head), () => this.transact(head.tenant_id, work));
-  }
-
-  /**
-   * Decides about a session and writes what that changes of it, all or nothing.
-   *
-   * The `Idempotency-Key` is claimed first, then the session's head is locked, and then everything is read in one
-   * snapshot; `decide` is pure and takes no time, since its answer is written and committed in the same transaction.
-   * Resolves with its result when the commit is durable. Questions that come while the store is busy share a transaction,
-   * of which nobody notices anything: one that fails is run again with each of them by itself. Throws what `transact` and
-   * `transactInTurn` throw, and what `decide` throws.
-   */
-  decide<T>(question: Question, decide: (known: Known) => Decided<T>): Promise<T> {
-    const { session, claim } = question;
-    const inTurn = () => this.#turns.take(headKey(session), () => this.#gather(question, decide));
-    if (!claim) return inTurn();
-    return this.#turns.take(JSON.stringify([claim.tenant_id, claim.idempotency_key, 'key']), inTurn);
-  }
-
-  /** Tells how every transaction ended, and after how many seconds. */
   observeTransactions(observer: TransactionObserver): void {
     this.#onTransaction = observer;
   }
 
-  /** Connections in the pool, those of them that are idle, and requests that wait for one. */
   get connections(): { total: number; idle: number; waiting: number } {
     const { totalCount: total, idleCount: idle, waitingCount: waiting } = this.#pool;
     return { total, idle, waiting: waiting + this.#gatherer.waiting };
   }
 
-  /** Side effects of all tenants whose outcome is unknown, and for how many seconds the oldest has been. */
   async unresolvedEffects(): Promise<{ count: number; oldestSeconds: number }> {
     const { rows } = await this.#askAlone<{ count: string; oldest_seconds: number }>({
       name: 'unresolved_effects',
@@ -170,7 +149,6 @@ export class Database {
     return { count: Number(rows[0]?.count ?? 0), oldestSeconds: rows[0]?.oldest_seconds ?? 0 };
   }
 
-  /** Whether the store answers and, if so, at which schema version, and for programs from which one on. */
   async schemaVersion(): Promise<SchemaVersion> {
     const { rows } = await this.#askAlone<{ version: string; oldest_program: number }>({
       name: 'schema_version',
@@ -221,7 +199,7 @@ export class Database {
     const [only] = all;
     if (only && all.length === 1) return this.#decideAlone(only);
     try {
-      const decided = await this.transact(
+      const decided = await this.transactSql(
         null,
         (transaction) => decideTogether(transaction, inLockOrder(all), false),
         1,
@@ -236,7 +214,7 @@ export class Database {
 
   async #decideAlone(asked: Asked): Promise<void> {
     try {
-      await this.transact(null, (transaction) => decideTogether(transaction, [asked], true));
+      await this.transactSql(null, (transaction) => decideTogether(transaction, [asked], true));
       asked.settle();
     } catch (error) {
       asked.fail(error);
@@ -245,7 +223,7 @@ export class Database {
 
   async #transactOnce<T>(
     tenantId: string | null,
-    work: (transaction: Transaction) => Promise<Outcome<T>>,
+    work: (transaction: SqlTransaction) => Promise<Outcome<T>>,
   ): Promise<T> {
     const started = performance.now();
     const tell = (outcome: 'committed' | 'failed') => {
@@ -293,37 +271,10 @@ export class Database {
   }
 }
 
-export interface SchemaVersion {
-  readonly version: number;
-  /** The schema version of the oldest program that works on it. */
-  readonly oldestProgram: number;
-}
-
-/** Hears how a transaction ended, and after how many seconds. */
-export type TransactionObserver = (outcome: 'committed' | 'failed', seconds: number) => void;
-
-/** The session whose head orders what happens to it; without one, what belongs to the tenant alone. */
-export interface HeadKey {
-  readonly tenant_id: string;
-  readonly session_id: string | undefined;
-}
-
-/** What was decided, and what that changes. */
-export interface Decided<T> {
-  readonly result: T;
-  readonly changes?: Changes;
-}
-
-/** What a transaction gives back, and the statements that go out with its commit. */
-export interface Outcome<T> {
-  readonly result: T;
-  readonly writes?: readonly Promise<unknown>[];
-}
-
 async function runTransaction<T>(
   client: pg.PoolClient,
   tenantId: string | null,
-  work: (transaction: Transaction) => Promise<Outcome<T>>,
+  work: (transaction: SqlTransaction) => Promise<Outcome<T>>,
 ): Promise<T> {
   const opened = [
     // Whatever the database defaults to: what is asked behind a lock has to see what was committed before it was granted.
@@ -352,7 +303,8 @@ function setTenant(tenantId: string): Statement {
   };
 }
 
-function headKey({ tenant_id, session_id }: HeadKey): string {
+/** What a chain's head is waited for by. */
+function turnOf({ tenant_id, session_id }: ChainKey): string {
   return JSON.stringify([tenant_id, session_id]);
 }
 

@@ -1,6 +1,7 @@
-import { writeChanges, type Changes } from './changes.js';
-import type { Outcome, Transaction } from './database.js';
-import { lockSessions, readKnown, toKnown, type Known, type KnownRow, type Question } from './known.js';
+import type { Changes, Known, Outcome, Question } from '../app/store.js';
+import { writeChanges } from './changes.js';
+import { lockSessions, readKnown, toKnown, type KnownRow } from './known.js';
+import type { SqlTransaction } from './sql.js';
 
 /** A question, and what becomes of it. */
 export interface Asked {
@@ -17,7 +18,7 @@ export interface Asked {
  * sessions and their keys must differ. Unless it may wait, those whose session another transaction holds are left out.
  */
 export async function decideTogether(
-  transaction: Transaction,
+  transaction: SqlTransaction,
   all: readonly Asked[],
   mayWait: boolean,
 ): Promise<Outcome<ReadonlySet<Asked>>> {

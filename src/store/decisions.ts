@@ -1,24 +1,9 @@
+import type { DecisionKey, StoredDecision } from '../app/stored.js';
 import type { Decision } from '../domain/decide.js';
 import type { DecisionFacts } from '../domain/facts.js';
 import type { DecisionReason } from '../domain/reasons.js';
 import type { DecisionStatus, TraceEventType } from '../domain/vocabulary.js';
-import type { Transaction } from './database.js';
-
-/** An answer of the gate with everything that it was made from. Immutable. */
-export interface StoredDecision {
-  readonly decision_id: string;
-  readonly tenant_id: string;
-  readonly session_id: string;
-  readonly envelope_id: string;
-  readonly trace_id: string;
-  readonly decision: Decision;
-  readonly facts: DecisionFacts;
-  /** The version of the rules that it was made by; null where an earlier release recorded none. */
-  readonly rules_version: string | null;
-  /** The epoch that a go opened, and who holds it; null after a stop. */
-  readonly granted: { readonly session_epoch: number; readonly held_by: string } | null;
-  readonly trace_event: { readonly event_id: string; readonly event_type: TraceEventType };
-}
+import type { SqlTransaction } from './sql.js';
 
 export interface StoredDecisionRow {
   decision_id: string;
@@ -37,11 +22,10 @@ export interface StoredDecisionRow {
   trace_event_type: TraceEventType;
 }
 
-/** Looks a decision up under its tenant; undefined if there is none. `decisionId` must be a UUID. */
+/** Looks a decision up under its tenant; undefined if there is none. */
 export async function findDecision(
-  transaction: Transaction,
-  tenantId: string,
-  decisionId: string,
+  transaction: SqlTransaction,
+  { tenant_id, decision_id }: DecisionKey,
 ): Promise<StoredDecision | undefined> {
   const [row] = await transaction.query<StoredDecisionRow>({
     name: 'find_decision',
@@ -51,7 +35,7 @@ export async function findDecision(
         session_epoch, held_by, trace_event_id, trace_event_type
       from decisions
       where tenant_id = $1 and decision_id = $2`,
-    values: [tenantId, decisionId],
+    values: [tenant_id, decision_id],
   });
   return row && toStoredDecision(row);
 }

@@ -1,22 +1,6 @@
-import type { SealedEnvelope } from '../domain/envelope/sealed.js';
+import type { EnvelopeKey, FoundEnvelope } from '../app/stored.js';
 import type { TraceEventType } from '../domain/vocabulary.js';
-import type { Transaction } from './database.js';
-
-/** An accepted envelope and what was frozen with it. Immutable. */
-export interface StoredEnvelope extends SealedEnvelope {
-  /** Sequence of the range's last event in the session's log; null where there was no log. */
-  readonly last_sequence: number | null;
-  /** The session's epoch when it was sealed. */
-  readonly session_epoch: number;
-  readonly created_at: string;
-  readonly trace_event: { readonly event_id: string; readonly event_type: TraceEventType };
-}
-
-/** A stored envelope as it is found. */
-export interface FoundEnvelope extends StoredEnvelope {
-  /** Its session's newest envelope: itself, unless another was sealed since. */
-  readonly newest_envelope_id: string;
-}
+import type { SqlTransaction } from './sql.js';
 
 interface FoundEnvelopeRow {
   tenant_id: string;
@@ -35,9 +19,8 @@ interface FoundEnvelopeRow {
 
 /** Looks an envelope up under its tenant; undefined if there is none. */
 export async function findEnvelope(
-  transaction: Transaction,
-  tenantId: string,
-  envelopeId: string,
+  transaction: SqlTransaction,
+  { tenant_id, envelope_id }: EnvelopeKey,
 ): Promise<FoundEnvelope | undefined> {
   const [row] = await transaction.query<FoundEnvelopeRow>({
     name: 'find_envelope',
@@ -46,7 +29,7 @@ export async function findEnvelope(
       from envelopes
       join session_heads as head using (tenant_id, session_id)
       where tenant_id = $1 and envelope_id = $2`,
-    values: [tenantId, envelopeId],
+    values: [tenant_id, envelope_id],
   });
   return row && toFoundEnvelope(row);
 }

@@ -1,4 +1,4 @@
-import { OverloadedError, StoreUnavailableError } from './errors.js';
+import { OverloadedError, StoreUnavailableError } from '../app/store-errors.js';
 
 export interface GathererLimits {
   /** How many are worked on together at most. */

@@ -1,48 +1,12 @@
-import type { ConstraintText } from '../domain/context-view.js';
-import type { ContinuityEnvelope } from '../domain/envelope/v1.js';
+import type { Known, Question, UncoveredEvent } from '../app/store.js';
+import type { EnvelopeKey, FoundEnvelope } from '../app/stored.js';
 import { envelopeFacts } from '../domain/envelope/versions.js';
 import type { SealingFacts } from '../domain/facts.js';
-import type { SessionEvent } from '../domain/session-event.js';
-import type { SessionKey } from '../domain/session-key.js';
 import type { TraceEventType } from '../domain/vocabulary.js';
-import { toRecordedState, type RecordedState, type RecordedStateRow } from './control-state.js';
-import type { Statement } from './database.js';
-import { toStoredDecision, type StoredDecision, type StoredDecisionRow } from './decisions.js';
-import type { FoundEnvelope } from './envelopes.js';
-import type { KeptAnswer, KeyClaim } from './idempotency-keys.js';
-import { toSessionHead, type SessionHead, type SessionHeadRow } from './session-heads.js';
-
-/** What a decision is about, and all that has to be known before it can be made. */
-export interface Question {
-  /** The session whose head is locked. */
-  readonly session: SessionKey;
-  readonly envelope_id: string;
-  /** An envelope that is about to be stored under that id; left out, what is stored there is asked about. */
-  readonly given?: ContinuityEnvelope;
-  readonly claim?: KeyClaim | undefined;
-}
-
-/** What the gate knows behind the lock, all of it at one moment. */
-export interface Known {
-  /** The database's clock. */
-  readonly now: string;
-  readonly head: SessionHead;
-  /** What stands under the `Idempotency-Key` already, with the decision as it was stored. */
-  readonly kept: (KeptAnswer & { readonly decision: StoredDecision | undefined }) | undefined;
-  /** The envelope that is stored under the id. */
-  readonly envelope: FoundEnvelope | undefined;
-  /** Undefined if no envelope is stored and none was given. */
-  readonly recorded: RecordedState | undefined;
-  /** For an envelope that is not stored yet: what its session's newest one carries on. */
-  readonly previous: SealingFacts['previous'];
-  /** What each of its approvals was first sealed under. */
-  readonly firstBindings: ReadonlyMap<string, NonNullable<SealingFacts['first_binding']>>;
-  /** For a stored one: the texts of the constraints that bind, and what has happened since it was sealed. */
-  readonly constraints: readonly ConstraintText[];
-  readonly uncovered_events: readonly UncoveredEvent[];
-}
-
-type UncoveredEvent = Pick<SessionEvent, 'event_id' | 'event_type'> & { readonly sequence: number };
+import { toRecordedState, type RecordedStateRow } from './control-state.js';
+import { toStoredDecision, type StoredDecisionRow } from './decisions.js';
+import { toSessionHead, type SessionHeadRow } from './session-heads.js';
+import type { Statement } from './sql.js';
 
 /** Locks the sessions in their order, and tells which of them it holds. */
 export function lockSessions(questions: readonly Question[], mayWait: boolean): Statement {
@@ -149,8 +113,6 @@ function toFoundEnvelope(row: KnownRow, keys: EnvelopeKey): FoundEnvelope | unde
     newest_envelope_id: row.newest_of_envelope,
   };
 }
-
-type EnvelopeKey = Pick<FoundEnvelope, 'tenant_id' | 'envelope_id'>;
 
 function toPrevious(row: KnownRow): Known['previous'] {
   if (row.previous_constraint_refs === null) return null;

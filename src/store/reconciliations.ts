@@ -1,18 +1,12 @@
-import type { SideEffectStatus } from '../domain/vocabulary.js';
-import type { Transaction } from './database.js';
-
-/** How an unknown effect was settled. */
-export interface Reconciliation {
-  readonly outcome: Exclude<SideEffectStatus, 'side_effect_unknown'>;
-  readonly evidence_refs: readonly string[];
-  readonly reconciled_by: string;
-}
+import type { EffectKey, RecordedReconciliation, Reconciliation, UnknownEffect } from '../app/stored.js';
+import type { TenantKey } from '../domain/session-key.js';
+import type { SqlTransaction } from './sql.js';
 
 /** Puts the settlement of an effect on record; `revision` is the effect's next one, which the settlement is to make. */
 export async function insertReconciliation(
-  transaction: Transaction,
-  effect: { readonly tenant_id: string; readonly idempotency_key: string },
-  settled: Reconciliation & { readonly revision: number; readonly reconciled_at: string },
+  transaction: SqlTransaction,
+  effect: EffectKey,
+  settled: RecordedReconciliation,
 ): Promise<void> {
   await transaction.query({
     name: 'insert_reconciliation',
@@ -35,8 +29,8 @@ export async function insertReconciliation(
 
 /** The last settlement of an effect; undefined if it never was settled. */
 export async function findReconciliation(
-  transaction: Transaction,
-  effect: { readonly tenant_id: string; readonly idempotency_key: string },
+  transaction: SqlTransaction,
+  effect: EffectKey,
 ): Promise<Reconciliation | undefined> {
   const [row] = await transaction.query<Reconciliation>({
     name: 'find_reconciliation',
@@ -51,23 +45,11 @@ export async function findReconciliation(
   return row;
 }
 
-/** An effect whose outcome nobody knows. */
-export interface UnknownEffect {
-  readonly idempotency_key: string;
-  readonly session_id: string;
-  readonly capability_name: string;
-  readonly approval_id: string;
-  /** Since when it is unknown. */
-  readonly updated_at: string;
-  /** For how many seconds it has been. */
-  readonly age_seconds: number;
-}
-
 /** The tenant's unknown effects, oldest first. */
 export async function readUnknownEffects(
-  transaction: Transaction,
-  tenantId: string,
-  limit: number,
+  transaction: SqlTransaction,
+  { tenant_id }: TenantKey,
+  { limit }: { readonly limit: number },
 ): Promise<UnknownEffect[]> {
   return transaction.query<UnknownEffect>({
     name: 'read_unknown_effects',
@@ -83,6 +65,6 @@ export async function readUnknownEffects(
       where tenant_id = $1 and side_effect_status = 'side_effect_unknown'
       order by side_effects.updated_at, idempotency_key collate "C"
       limit $2`,
-    values: [tenantId, limit],
+    values: [tenant_id, limit],
   });
 }

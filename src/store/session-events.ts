@@ -1,6 +1,7 @@
+import type { SequencePage } from '../app/stored.js';
 import type { LoggedEvent } from '../domain/session-event.js';
 import type { SessionKey } from '../domain/session-key.js';
-import type { Transaction } from './database.js';
+import type { SqlTransaction } from './sql.js';
 
 interface LoggedEventRow {
   event_id: string;
@@ -15,7 +16,7 @@ const columns = 'event_id, event_type, content_sha256, occurred_at, sequence, li
 
 /** Those of the given events that are in the session's log already. Its writers hold the session's head meanwhile. */
 export async function findSessionEvents(
-  transaction: Transaction,
+  transaction: SqlTransaction,
   session: SessionKey,
   eventIds: readonly string[],
 ): Promise<LoggedEvent[]> {
@@ -31,10 +32,10 @@ export async function findSessionEvents(
 }
 
 /** The first events behind a place in the log, in its order. */
-export async function readSessionEventsAfter(
-  transaction: Transaction,
+export async function readSessionEvents(
+  transaction: SqlTransaction,
   session: SessionKey,
-  page: { readonly after: number; readonly limit: number },
+  page: SequencePage,
 ): Promise<LoggedEvent[]> {
   const rows = await transaction.query<LoggedEventRow>({
     name: 'read_session_events_after',
@@ -51,7 +52,7 @@ export async function readSessionEventsAfter(
 
 /** Appends events that have their places; the caller holds the session's head. */
 export async function insertSessionEvents(
-  transaction: Transaction,
+  transaction: SqlTransaction,
   session: SessionKey,
   events: readonly LoggedEvent[],
 ): Promise<void> {

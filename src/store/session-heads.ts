@@ -1,21 +1,6 @@
-import type { ChainTip } from '../domain/trace-event.js';
-import type { Transaction } from './database.js';
-
-/** The row that orders everything that happens to a session. */
-export interface SessionHead {
-  /** How many times the session has been rehydrated. */
-  readonly session_epoch: number;
-  /** Who rehydrated it last, and when; null while nobody has. */
-  readonly held_by: string | null;
-  readonly held_since: string | null;
-  readonly newest_envelope_id: string | null;
-  /** Whether the gate holds any record of the session: from then on records alone decide. */
-  readonly has_records: boolean;
-  /** The end of the session's event log, with the running digest. */
-  readonly events: ChainTip;
-  /** The end of the session's chain of trace events. */
-  readonly trace: ChainTip;
-}
+import type { SessionEpoch, SessionHead } from '../app/stored.js';
+import type { SessionKey } from '../domain/session-key.js';
+import type { SqlTransaction } from './sql.js';
 
 export interface SessionHeadRow {
   session_epoch: string;
@@ -35,9 +20,8 @@ export interface SessionHeadRow {
  * Statements that are sent after this one see everything that was committed before the lock was granted.
  */
 export async function lockSessionHead(
-  transaction: Transaction,
-  tenantId: string,
-  sessionId: string,
+  transaction: SqlTransaction,
+  { tenant_id, session_id }: SessionKey,
 ): Promise<SessionHead | undefined> {
   const [row] = await transaction.query<SessionHeadRow>({
     name: 'lock_session_head',
@@ -55,19 +39,15 @@ export async function lockSessionHead(
       from session_heads
       where tenant_id = $1 and session_id = $2
       for update`,
-    values: [tenantId, sessionId],
+    values: [tenant_id, session_id],
   });
   return row && toSessionHead(row);
 }
 
-/** Who holds a session: what a tool gateway asks before it acts on a receipt. */
-export type SessionEpoch = Pick<SessionHead, 'session_epoch' | 'held_by' | 'held_since'>;
-
 /** The session's epoch without a lock; undefined if the gate has never heard of the session. */
 export async function readSessionEpoch(
-  transaction: Transaction,
-  tenantId: string,
-  sessionId: string,
+  transaction: SqlTransaction,
+  { tenant_id, session_id }: SessionKey,
 ): Promise<SessionEpoch | undefined> {
   const [row] = await transaction.query<Pick<SessionHeadRow, keyof SessionEpoch>>({
     name: 'read_session_epoch',
@@ -75,16 +55,15 @@ export async function readSessionEpoch(
       select session_epoch, held_by, rfc3339(held_since) as held_since
       from session_heads
       where tenant_id = $1 and session_id = $2`,
-    values: [tenantId, sessionId],
+    values: [tenant_id, session_id],
   });
   return row && { ...row, session_epoch: Number(row.session_epoch) };
 }
 
 /** Makes the session's head unless it is there already; waits for whoever is making it. */
 export async function createSessionHead(
-  transaction: Transaction,
-  tenantId: string,
-  sessionId: string,
+  transaction: SqlTransaction,
+  { tenant_id, session_id }: SessionKey,
 ): Promise<void> {
   await transaction.query({
     name: 'create_session_head',
@@ -92,15 +71,14 @@ export async function createSessionHead(
       insert into session_heads (tenant_id, session_id)
       values ($1, $2)
       on conflict (tenant_id, session_id) do nothing`,
-    values: [tenantId, sessionId],
+    values: [tenant_id, session_id],
   });
 }
 
 /** Writes the head back. Only its lock's holder may. */
 export async function saveSessionHead(
-  transaction: Transaction,
-  tenantId: string,
-  sessionId: string,
+  transaction: SqlTransaction,
+  { tenant_id, session_id }: SessionKey,
   head: SessionHead,
 ): Promise<void> {
   await transaction.query({
@@ -119,8 +97,8 @@ export async function saveSessionHead(
         trace_sha256 = $11
       where tenant_id = $1 and session_id = $2`,
     values: [
-      tenantId,
-      sessionId,
+      tenant_id,
+      session_id,
       head.session_epoch,
       head.held_by,
       head.held_since,

@@ -1,10 +1,6 @@
+import type { TenantKey } from '../domain/session-key.js';
 import type { ChainTip } from '../domain/trace-event.js';
-import type { Transaction } from './database.js';
-
-/** The tenant whose head orders what belongs to none of its sessions. */
-export interface TenantKey {
-  readonly tenant_id: string;
-}
+import type { SqlTransaction } from './sql.js';
 
 /**
  * Locks the head of the tenant's own chain until the transaction ends and returns the chain's tip; undefined if the
@@ -13,7 +9,7 @@ export interface TenantKey {
  * Statements that are sent after this one see everything that was committed before the lock was granted.
  */
 export async function lockTenantHead(
-  transaction: Transaction,
+  transaction: SqlTransaction,
   { tenant_id }: TenantKey,
 ): Promise<ChainTip | undefined> {
   const [row] = await transaction.query<{ trace_sequence: string; trace_sha256: string }>({
@@ -25,7 +21,7 @@ export async function lockTenantHead(
 }
 
 /** Makes the tenant's head unless it is there already; waits for whoever is making it. */
-export async function createTenantHead(transaction: Transaction, { tenant_id }: TenantKey): Promise<void> {
+export async function createTenantHead(transaction: SqlTransaction, { tenant_id }: TenantKey): Promise<void> {
   await transaction.query({
     name: 'create_tenant_head',
     text: 'insert into tenant_heads (tenant_id) values ($1) on conflict (tenant_id) do nothing',
@@ -35,7 +31,7 @@ export async function createTenantHead(transaction: Transaction, { tenant_id }: 
 
 /** Writes the tip of the tenant's own chain back. Only its lock's holder may. */
 export async function saveTenantHead(
-  transaction: Transaction,
+  transaction: SqlTransaction,
   { tenant_id }: TenantKey,
   tip: ChainTip,
 ): Promise<void> {

@@ -1,10 +1,10 @@
+import type { SequencePage, TraceCursor, TraceEventFilter, TraceEventPage } from '../app/stored.js';
 import type { ChainKey } from '../domain/session-key.js';
 import type { TraceEvent } from '../domain/trace-event.js';
-import type { TraceEventType } from '../domain/vocabulary.js';
-import type { Transaction } from './database.js';
+import type { SqlTransaction } from './sql.js';
 
 /** Appends an event that has its place in its chain; the caller holds the lock on the chain's head. */
-export async function insertTraceEvent(transaction: Transaction, event: TraceEvent): Promise<void> {
+export async function insertTraceEvent(transaction: SqlTransaction, event: TraceEvent): Promise<void> {
   await transaction.query({
     name: 'insert_trace_event',
     text: `
@@ -36,32 +36,6 @@ export async function insertTraceEvent(transaction: Transaction, event: TraceEve
   });
 }
 
-/** What to read; every filter that is given must hold. Times are RFC 3339; `from` is included, `to` is not. */
-export interface TraceEventFilter {
-  readonly tenant_id: string;
-  /** Only events of these principals; null: of any. */
-  readonly principals: readonly string[] | null;
-  readonly session_id?: string | undefined;
-  readonly envelope_id?: string | undefined;
-  readonly trace_id?: string | undefined;
-  readonly event_type?: TraceEventType | undefined;
-  readonly reason?: string | undefined;
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-}
-
-/** Where a reader stands in the order of the log. */
-export interface TraceCursor {
-  readonly transactionId: string;
-  readonly position: string;
-}
-
-export interface TraceEventPage {
-  readonly events: TraceEvent[];
-  /** Where to go on; null when this page reached the end. */
-  readonly next: TraceCursor | null;
-}
-
 interface TraceEventRow extends Omit<TraceEvent, 'sequence'> {
   sequence: string;
 }
@@ -82,7 +56,7 @@ const columns = `
  * before the oldest open one of those who can write events: an event is returned late rather than skipped.
  */
 export async function readTraceEvents(
-  transaction: Transaction,
+  transaction: SqlTransaction,
   filter: TraceEventFilter,
   page: { readonly limit: number; readonly after: TraceCursor | null },
 ): Promise<TraceEventPage> {
@@ -136,9 +110,9 @@ export async function readTraceEvents(
  * next one would begin behind both, and nobody would see the second.
  */
 export async function readChain(
-  transaction: Transaction,
+  transaction: SqlTransaction,
   chain: ChainKey,
-  page: { readonly after: number; readonly limit: number },
+  page: SequencePage,
 ): Promise<TraceEvent[]> {
   const rows = await transaction.query<TraceEventRow>({
     name: 'read_chain',

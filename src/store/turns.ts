@@ -1,4 +1,4 @@
-import { OverloadedError } from './errors.js';
+import { OverloadedError } from '../app/store-errors.js';
 
 export interface TurnLimits {
   /** How many may wait for the same key; one more is turned away at once. */

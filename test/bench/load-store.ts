@@ -5,7 +5,6 @@ import { canonicalJson } from '../../src/domain/digest.js';
 import { chainSessionEvent, type LoggedEvent } from '../../src/domain/session-event.js';
 import { chainStart, type TraceEvent } from '../../src/domain/trace-event.js';
 import { Database } from '../../src/store/database.js';
-import { readChain } from '../../src/store/trace-events.js';
 import type { Gate } from './gate.js';
 import {
   capability,
@@ -172,8 +171,8 @@ async function verifyChains(connectionString: string, sessions: readonly Session
 
 function readTrace(connectionString: string, session: Session): Promise<TraceEvent[]> {
   return withDatabase(connectionString, (database) =>
-    database.transact(session.tenant_id, async (transaction) => ({
-      result: await readChain(transaction, keyOf(session), { after: 0, limit: 1_000 }),
+    database.transact(session, async (transaction) => ({
+      result: await transaction.readChain(keyOf(session), { after: 0, limit: 1_000 }),
     })),
   );
 }

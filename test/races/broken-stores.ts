@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
 
-import { Database, type Outcome, type Statement, type Transaction } from '../../src/store/database.js';
+import type { Outcome } from '../../src/app/store.js';
+import { Database } from '../../src/store/database.js';
+import type { SqlTransaction, Statement } from '../../src/store/sql.js';
 import { query } from '../support/database.js';
 
 /** A store whose connection breaks before a statement of one's choice; the commit counts as the last statement. */
@@ -25,11 +27,11 @@ export class CutDatabase extends Database {
     return this.#sent >= this.#cutBefore;
   }
 
-  override transact<T>(
+  override transactSql<T>(
     tenantId: string | null,
-    work: (transaction: Transaction) => Promise<Outcome<T>>,
+    work: (transaction: SqlTransaction) => Promise<Outcome<T>>,
   ): Promise<T> {
-    return super.transact(tenantId, async (transaction) => {
+    return super.transactSql(tenantId, async (transaction) => {
       const [backend] = await transaction.query<{ pid: number }>(ownBackend);
       const inTurn = new InTurn(async () => {
         this.#sent += 1;

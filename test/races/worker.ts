@@ -1,19 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import type { Decided, Known, Outcome, Question, Transaction } from '../../src/app/store.js';
+import type { ChainKey } from '../../src/domain/session-key.js';
 import { buildApp } from '../../src/http/build-app.js';
 import { decideTogether, type Asked } from '../../src/store/decide-together.js';
-import type { Known, Question } from '../../src/store/known.js';
-import { valueAt } from '../support/edit-json.js';
-import {
-  Database,
-  type DatabaseOptions,
-  type Decided,
-  type HeadKey,
-  type Outcome,
-  type Statement,
-  type Transaction,
-} from '../../src/store/database.js';
+import { Database, type DatabaseOptions } from '../../src/store/database.js';
 import { knownSchemaVersion } from '../../src/store/migrate.js';
+import type { SqlTransaction, Statement } from '../../src/store/sql.js';
+import { valueAt } from '../support/edit-json.js';
 import { testReceipts } from '../support/test-receipts.js';
 import type { Gate } from './gates.js';
 
@@ -45,7 +39,7 @@ export async function serveGate(database: Database): Promise<Gate> {
   };
 }
 
-type Work<T> = (transaction: Transaction) => Promise<Outcome<T>>;
+type Work<T> = (transaction: SqlTransaction) => Promise<Outcome<T>>;
 
 /** Versions of the store that each break a promise of the gate, for the tests to catch. `none` breaks none. */
 export type Mutant = keyof typeof mutants;
@@ -69,14 +63,14 @@ const mutants = {
 const memory = 300;
 
 /** Nothing orders what happens to a session any more. */
-function takeNoLock(transaction: Transaction): Transaction {
+function takeNoLock(transaction: SqlTransaction): SqlTransaction {
   return {
     query: (statement) => transaction.query(isLock(statement) ? withoutLock(statement) : statement),
   };
 }
 
 /** The state is read first and the lock is taken then: others' changes come in between. */
-function readBeforeLock(transaction: Transaction): Transaction {
+function readBeforeLock(transaction: SqlTransaction): SqlTransaction {
   return {
     query: async (statement) => {
       if (isLock(statement)) await sleep(2);
@@ -86,7 +80,7 @@ function readBeforeLock(transaction: Transaction): Transaction {
 }
 
 /** The control state is remembered for a while: a change is acknowledged, and a later decision misses it. */
-function rememberReads(): (transaction: Transaction) => Transaction {
+function rememberReads(): (transaction: SqlTransaction) => SqlTransaction {
   const remembered = new Map<string, object>();
   return (transaction) => ({
     query: async <Row extends object>(statement: Statement) => {
@@ -112,7 +106,7 @@ const ofTheSession =
   /^(?:now|session_epoch|held_.*|newest_.*|has_records|event_sequence|lineage_sha256|trace_sequence|trace_sha256|kept_.*)$/;
 
 /** Each of those who share a transaction is told what is known of another. */
-function swapAnswers(transaction: Transaction): Transaction {
+function swapAnswers(transaction: SqlTransaction): SqlTransaction {
   return {
     query: async <Row extends object>(statement: Statement) => {
       const rows = await transaction.query<Row>(statement);
@@ -122,7 +116,7 @@ function swapAnswers(transaction: Transaction): Transaction {
 }
 
 /** What was decided of one session is written for another of those who share the transaction. */
-function swapWrites(transaction: Transaction): Transaction {
+function swapWrites(transaction: SqlTransaction): SqlTransaction {
   return withWrites(transaction, ([tenants = [], sessions = [], ...others]) => [
     rotated(tenants),
     rotated(sessions),
@@ -131,14 +125,14 @@ function swapWrites(transaction: Transaction): Transaction {
 }
 
 /** What is written of all those who share a transaction is written for the tenant of the first. */
-function writeForFirstTenant(transaction: Transaction): Transaction {
+function writeForFirstTenant(transaction: SqlTransaction): SqlTransaction {
   return withWrites(transaction, ([tenants = [], ...others]) => [tenants.map(() => tenants[0]), ...others]);
 }
 
 function withWrites(
-  transaction: Transaction,
+  transaction: SqlTransaction,
   change: (columns: readonly (readonly unknown[])[]) => readonly (readonly unknown[])[],
-): Transaction {
+): SqlTransaction {
   return {
     query: (statement) => {
       if (statement.name !== 'write_session_changes') return transaction.query(statement);
@@ -170,22 +164,25 @@ function withoutLock(statement: Statement): Statement {
 }
 
 class Changed extends Database {
-  readonly #change: (transaction: Transaction) => Transaction;
+  readonly #change: (transaction: SqlTransaction) => SqlTransaction;
 
-  constructor(options: DatabaseOptions, change: (transaction: Transaction) => Transaction) {
+  constructor(options: DatabaseOptions, change: (transaction: SqlTransaction) => SqlTransaction) {
     super(options);
     this.#change = change;
   }
 
-  override transact<T>(tenantId: string | null, work: Work<T>): Promise<T> {
-    return super.transact(tenantId, (transaction) => work(this.#change(transaction)));
+  override transactSql<T>(tenantId: string | null, work: Work<T>): Promise<T> {
+    return super.transactSql(tenantId, (transaction) => work(this.#change(transaction)));
   }
 }
 
 /** Whoever wants a session waits for it on a connection. */
 class WithoutTurns extends Database {
-  override transactInTurn<T>({ tenant_id }: HeadKey, work: Work<T>): Promise<T> {
-    return this.transact(tenant_id, work);
+  override transactInTurn<T>(
+    chain: ChainKey,
+    work: (transaction: Transaction) => Promise<Outcome<T>>,
+  ): Promise<T> {
+    return this.transact(chain, work);
   }
 
   override async decide<T>(question: Question, decide: (known: Known) => Decided<T>): Promise<T> {
@@ -200,7 +197,7 @@ class WithoutTurns extends Database {
       settle: () => undefined,
       fail: () => undefined,
     };
-    await this.transact(null, (transaction) => decideTogether(transaction, [asked], true));
+    await this.transactSql(null, (transaction) => decideTogether(transaction, [asked], true));
     return result as T;
   }
 }

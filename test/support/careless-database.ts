@@ -1,15 +1,17 @@
-import { Database, type Outcome, type Statement, type Transaction } from '../../src/store/database.js';
+import type { Outcome } from '../../src/app/store.js';
+import { Database } from '../../src/store/database.js';
+import type { SqlTransaction, Statement } from '../../src/store/sql.js';
 
 /** The service's own store, if its every statement forgot to say which tenant's rows it is about. */
 export class CarelessDatabase extends Database {
   /** What was read without a filter since this was last emptied. */
   readonly unfiltered: Statement[] = [];
 
-  override transact<T>(
+  override transactSql<T>(
     tenantId: string | null,
-    work: (transaction: Transaction) => Promise<Outcome<T>>,
+    work: (transaction: SqlTransaction) => Promise<Outcome<T>>,
   ): Promise<T> {
-    return super.transact(tenantId, (transaction) =>
+    return super.transactSql(tenantId, (transaction) =>
       work({
         query: (statement) => {
           const forgetful = { ...statement, text: careless(withoutFilter(statement.text)) };

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { Settings } from '../../src/config.js';
 import { decisionStatuses, traceEventTypes } from '../../src/domain/vocabulary.js';
 import { scopeMeanings } from '../../src/http/auth/scopes.js';
-import { generateDocument } from '../../src/http/openapi/generate.js';
+import { generateDocument } from '../../src/cli/generate-document.js';
 import { problems, type ProblemCode } from '../../src/http/problems.js';
 import { problemMeanings, statusMeanings } from '../../src/http/schemas/meanings.js';
 import { decisionHttpStatus } from '../../src/http/stop-answer.js';

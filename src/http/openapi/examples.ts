@@ -1,3 +1,4 @@
+import type { StoredDecision } from '../../app/stored.js';
 import type { AttestedControlState } from '../../domain/control-state.js';
 import { decide, stopStatusOf } from '../../domain/decide.js';
 import { summaryDigest } from '../../domain/digest.js';
@@ -12,7 +13,6 @@ import { attestedStateFacts } from '../../domain/to-facts.js';
 import { boundaryContent } from '../../domain/trace.js';
 import { chainEvent, chainStart } from '../../domain/trace-event.js';
 import { schemaVersion, type DecisionStatus } from '../../domain/vocabulary.js';
-import type { StoredDecision } from '../../store/decisions.js';
 import { goBody, recordedBody, stopBody } from '../decision-body.js';
 import { envelopeBody } from '../envelope-body.js';
 

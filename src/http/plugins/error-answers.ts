@@ -1,8 +1,8 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 
+import { KeyTooLongError, OverloadedError, StoreUnavailableError } from '../../app/store-errors.js';
 import { ContinuityFormatError } from '../../domain/format-error.js';
-import { KeyTooLongError, OverloadedError, StoreUnavailableError } from '../../store/errors.js';
 import { problemBody, stopProblemBody } from '../problem-body.js';
 import { Problem } from '../problems.js';
 

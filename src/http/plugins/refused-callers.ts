@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 
+import type { Store } from '../../app/store.js';
 import { traceRefusal } from '../../app/trace-refusal.js';
-import type { Database } from '../../store/database.js';
 import { Problem } from '../problems.js';
 
 /** Seconds in which the same refusal of the same caller is told once; one who keeps trying floods nothing. */
@@ -14,7 +14,7 @@ const eventInterval = 60;
  * Leaves a counted log line of refused callers, never with the token, and an event where the tenant is known. Neither can
  * turn the refusal into anything else: when the store is away, the answer is the same.
  */
-export const refusedCallers = fastifyPlugin<{ database: Database }>(
+export const refusedCallers = fastifyPlugin<{ database: Store }>(
   (app, { database }, done) => {
     const logLimit = new RateLimiterMemory({ points: 1, duration: logInterval });
     const eventLimit = new RateLimiterMemory({ points: 1, duration: eventInterval });

@@ -1,6 +1,6 @@
+import type { StoredRecord } from '../../app/stored.js';
 import { recordKinds, type KnownKind, type RecordKindName } from '../../domain/record-kinds.js';
 import type { RecordKeys } from '../../domain/records/record-kind.js';
-import type { StoredRecord } from '../../store/control-records.js';
 
 /** Where a record stands. */
 export interface RecordAddress {

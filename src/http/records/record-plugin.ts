@@ -2,10 +2,10 @@ import { Type } from '@sinclair/typebox';
 import type { FastifyPluginCallback, FastifyReply } from 'fastify';
 
 import { readRecord } from '../../app/read.js';
+import type { Store } from '../../app/store.js';
+import type { StoredRecord } from '../../app/stored.js';
 import { writeRecord, type RecordResult } from '../../app/write-record.js';
 import { recordParser } from '../../domain/parse-record.js';
-import type { StoredRecord } from '../../store/control-records.js';
-import type { Database } from '../../store/database.js';
 import { requireTenant } from '../auth/claims.js';
 import { foundRecord } from '../found-record.js';
 import { recordExamples } from '../openapi/record-examples.js';
@@ -27,7 +27,7 @@ import { recordRoutes, type RecordRoute } from './kinds.js';
 import { entityTag, recordView, type RecordAddress } from './record-body.js';
 
 /** `PUT` and `GET` of every kind of record: one way of making both. */
-export const recordPlugin: FastifyPluginCallback<{ database: Database }> = (app, { database }, done) => {
+export const recordPlugin: FastifyPluginCallback<{ database: Store }> = (app, { database }, done) => {
   for (const route of recordRoutes) {
     const url = `/tenants/:tenant_id/${route.path}`;
     const parseRecord = recordParser(route);

@@ -1,12 +1,12 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyPluginCallback } from 'fastify';
 
-import type { Database } from '../../store/database.js';
 import { jsonResponse, mergeResponses, problemResponses } from '../openapi/responses.js';
 import { Problem } from '../problems.js';
+import type { Store } from '../../app/store.js';
 
 /** `GET /healthz` asks the process alone; `GET /readyz` asks the store too. */
-export const healthRoutes: FastifyPluginCallback<{ database: Database; schemaVersion: number }> = (
+export const healthRoutes: FastifyPluginCallback<{ database: Store; schemaVersion: number }> = (
   app,
   { database, schemaVersion },
   done,

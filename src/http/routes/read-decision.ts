@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
 
 import { readDecision } from '../../app/read.js';
-import type { Database } from '../../store/database.js';
+import type { Store } from '../../app/store.js';
 import { tenantToRead } from '../auth/claims.js';
 import { recordedBody } from '../decision-body.js';
 import { recordedExample } from '../openapi/examples.js';
@@ -12,7 +12,7 @@ import { problemMeanings } from '../schemas/meanings.js';
 import { tenantQuery } from '../schemas/parameters.js';
 
 /** `GET /decisions/{decision_id}`. */
-export const readDecisionRoute: FastifyPluginCallbackTypebox<{ database: Database }> = (
+export const readDecisionRoute: FastifyPluginCallbackTypebox<{ database: Store }> = (
   app,
   { database },
   done,

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
 
 import { readEnvelope } from '../../app/read.js';
-import type { Database } from '../../store/database.js';
+import type { Store } from '../../app/store.js';
 import { tenantToRead } from '../auth/claims.js';
 import { envelopeBody } from '../envelope-body.js';
 import { sealedExample } from '../openapi/examples.js';
@@ -12,7 +12,7 @@ import { problemMeanings } from '../schemas/meanings.js';
 import { idParameter, tenantQuery } from '../schemas/parameters.js';
 
 /** `GET /envelopes/{envelope_id}`. */
-export const readEnvelopeRoute: FastifyPluginCallbackTypebox<{ database: Database }> = (
+export const readEnvelopeRoute: FastifyPluginCallbackTypebox<{ database: Store }> = (
   app,
   { database },
   done,

@@ -2,8 +2,8 @@ import { Type } from '@sinclair/typebox';
 import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox';
 
 import { readTrace } from '../../app/read.js';
+import type { Store } from '../../app/store.js';
 import { traceEventTypes, type TraceEventType } from '../../domain/vocabulary.js';
-import type { Database } from '../../store/database.js';
 import { tenantToRead } from '../auth/claims.js';
 import { traceEventExample } from '../openapi/examples.js';
 import { commonProblems, jsonResponse, mergeResponses, problemResponses } from '../openapi/responses.js';
@@ -11,7 +11,7 @@ import { limitQuery, idParameter, momentInUtc, tenantQuery, timeParameter } from
 import { decodeCursor, encodeCursor } from '../trace-cursor.js';
 
 /** `GET /trace-events`. */
-export const readTraceEventsRoute: FastifyPluginCallbackTypebox<{ database: Database }> = (
+export const readTraceEventsRoute: FastifyPluginCallbackTypebox<{ database: Store }> = (
   app,
   { database },
   done,

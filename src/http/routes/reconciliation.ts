@@ -4,9 +4,9 @@ import { Type } from '@sinclair/typebox';
 import { mayTouchTenant } from '../../app/caller.js';
 import { readReconciliations } from '../../app/read.js';
 import { reconcile } from '../../app/reconcile.js';
+import type { Store } from '../../app/store.js';
 import { recordKinds } from '../../domain/record-kinds.js';
 import { parseSettlement } from '../../domain/settlement.js';
-import type { Database } from '../../store/database.js';
 import { requireTenant } from '../auth/claims.js';
 import { recordNotFound } from '../found-record.js';
 import { exampleEnvelope } from '../openapi/examples.js';
@@ -27,7 +27,7 @@ import { problemMeanings } from '../schemas/meanings.js';
 import { limitQuery, idParameter, tenantParams } from '../schemas/parameters.js';
 
 /** The queue of unknown effects, and the one way out of it. */
-export const reconciliationRoutes: FastifyPluginCallbackTypebox<{ database: Database }> = (
+export const reconciliationRoutes: FastifyPluginCallbackTypebox<{ database: Store }> = (
   app,
   { database },
   done,
@@ -59,7 +59,7 @@ export const reconciliationRoutes: FastifyPluginCallbackTypebox<{ database: Data
     async ({ caller, params, query }) => {
       const tenant_id = readPathId('tenant_id', params.tenant_id);
       const effects = mayTouchTenant(caller, tenant_id)
-        ? await readReconciliations(database, tenant_id, query.limit ?? 100)
+        ? await readReconciliations(database, { tenant_id }, { limit: query.limit ?? 100 })
         : [];
       return {
         reconciliations: effects.map(({ updated_at, ...effect }) => ({

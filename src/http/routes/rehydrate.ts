@@ -3,11 +3,11 @@ import type { FastifyPluginCallback, FastifyReply } from 'fastify';
 
 import { mayTouchTenant, type Caller } from '../../app/caller.js';
 import { rehydrate, type RehydrationResult } from '../../app/rehydrate.js';
+import type { Store } from '../../app/store.js';
 import { parseRehydrateRequest, type RehydrateRequest } from '../../domain/requests.js';
 import { receiptClaims } from '../../domain/receipt.js';
 import { goReason } from '../../domain/reasons.js';
 import type { ReceiptSigner } from '../../receipts/sign-receipt.js';
-import type { Database } from '../../store/database.js';
 import { requireToSpeakFor } from '../auth/claims.js';
 import { goBody, isGo } from '../decision-body.js';
 import { readIdempotencyKey } from '../idempotency-key.js';
@@ -26,7 +26,7 @@ import { problemMeanings, statusMeanings } from '../schemas/meanings.js';
 import { sendStop } from '../stop-answer.js';
 
 /** `POST /rehydrate`: the gate after compaction or reset. */
-export const rehydrateRoute: FastifyPluginCallback<{ database: Database; receipts: ReceiptSigner }> = (
+export const rehydrateRoute: FastifyPluginCallback<{ database: Store; receipts: ReceiptSigner }> = (
   app,
   { database, receipts },
   done,

@@ -2,8 +2,8 @@ import { Type } from '@sinclair/typebox';
 import type { FastifyPluginCallback, FastifyReply } from 'fastify';
 
 import { sealEnvelope, type SealingResult } from '../../app/seal-envelope.js';
+import type { Store } from '../../app/store.js';
 import { parseSealRequest } from '../../domain/requests.js';
-import type { Database } from '../../store/database.js';
 import { requireToSpeakFor } from '../auth/claims.js';
 import { envelopeBody } from '../envelope-body.js';
 import { noteDecision } from '../note-decision.js';
@@ -22,7 +22,7 @@ import { staleEpoch } from '../stale-epoch.js';
 import { sendStop } from '../stop-answer.js';
 
 /** `POST /envelopes`: the boundary before compaction or reset. */
-export const sealEnvelopeRoute: FastifyPluginCallback<{ database: Database }> = (app, { database }, done) => {
+export const sealEnvelopeRoute: FastifyPluginCallback<{ database: Store }> = (app, { database }, done) => {
   app.post('/envelopes', { schema, config: { access: ['envelopes:write'] } }, async (request, reply) => {
     const boundary = parseSealRequest(request.body);
     requireToSpeakFor(request.caller, boundary.continuity_envelope);

@@ -4,8 +4,8 @@ import { Type } from '@sinclair/typebox';
 import { appendEvents } from '../../app/append-events.js';
 import { mayTouchTenant } from '../../app/caller.js';
 import { readSessionEvents } from '../../app/read.js';
+import type { Store } from '../../app/store.js';
 import { parseAppendEvents } from '../../domain/session-event.js';
-import type { Database } from '../../store/database.js';
 import { requireTenant } from '../auth/claims.js';
 import { loggedEventExamples, sessionEventExamples } from '../openapi/examples.js';
 import {
@@ -23,7 +23,7 @@ import { sequencePage, sessionParams } from '../schemas/parameters.js';
 import { sequencePageOf } from '../sequence-page.js';
 
 /** `POST` and `GET /tenants/{tenant_id}/sessions/{session_id}/events`: the session's event log. */
-export const sessionEventsRoutes: FastifyPluginCallbackTypebox<{ database: Database }> = (
+export const sessionEventsRoutes: FastifyPluginCallbackTypebox<{ database: Store }> = (
   app,
   { database },
   done,

@@ -2,7 +2,7 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import { Type } from '@sinclair/typebox';
 
 import { readControlState, readEpoch } from '../../app/read.js';
-import type { Database } from '../../store/database.js';
+import type { Store } from '../../app/store.js';
 import { foundRecord } from '../found-record.js';
 import { assembledStateExample, epochExample } from '../openapi/examples.js';
 import { commonProblems, jsonResponse, mergeResponses, problemResponses } from '../openapi/responses.js';
@@ -10,7 +10,7 @@ import { readSessionPath } from '../path-ids.js';
 import { sessionParams } from '../schemas/parameters.js';
 
 /** What a session is now: its control state as its records have it, and who holds it. */
-export const sessionStateRoutes: FastifyPluginCallbackTypebox<{ database: Database }> = (
+export const sessionStateRoutes: FastifyPluginCallbackTypebox<{ database: Store }> = (
   app,
   { database },
   done,

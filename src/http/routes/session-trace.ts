@@ -3,8 +3,8 @@ import { Type } from '@sinclair/typebox';
 
 import { maySpeakFor, type Caller } from '../../app/caller.js';
 import { readTimeline } from '../../app/read.js';
+import type { Store } from '../../app/store.js';
 import { verifyTrace } from '../../app/verify-trace.js';
-import type { Database } from '../../store/database.js';
 import { foundRecord } from '../found-record.js';
 import { epochExample, traceEventExample } from '../openapi/examples.js';
 import { commonProblems, jsonResponse, mergeResponses, problemResponses } from '../openapi/responses.js';
@@ -13,7 +13,7 @@ import { sequencePage, sessionParams } from '../schemas/parameters.js';
 import { sequencePageOf } from '../sequence-page.js';
 
 /** A session's evidence: its timeline from boundary to resume, and whether its chain still holds. */
-export const sessionTraceRoutes: FastifyPluginCallbackTypebox<{ database: Database }> = (
+export const sessionTraceRoutes: FastifyPluginCallbackTypebox<{ database: Store }> = (
   app,
   { database },
   done,

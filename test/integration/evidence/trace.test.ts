@@ -199,7 +199,7 @@ describe('retention', () => {
 
   it('is not for the service', async () => {
     await expect(
-      gate.database.transact('anyone', async (transaction) => ({
+      gate.database.transactSql('anyone', async (transaction) => ({
         result: await transaction.query({
           name: 'retention_of_the_service',
           text: `select drop_trace_partitions('2000-01-01Z')`,

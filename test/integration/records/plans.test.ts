@@ -3,13 +3,9 @@ import { escapeLiteral, type QueryResultRow } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { buildApp } from '../../../src/http/build-app.js';
-import {
-  Database,
-  serviceRole,
-  type Outcome,
-  type Statement,
-  type Transaction,
-} from '../../../src/store/database.js';
+import type { Outcome } from '../../../src/app/store.js';
+import { Database, serviceRole } from '../../../src/store/database.js';
+import type { SqlTransaction, Statement } from '../../../src/store/sql.js';
 import { knownSchemaVersion } from '../../../src/store/migrate.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { valueAt } from '../../support/edit-json.js';
@@ -161,11 +157,11 @@ function faultOf({ type, relation, index, rows }: PlanNode): string | undefined 
 class ExplainingDatabase extends Database {
   readonly plans: Promise<{ name: string; nodes: PlanNode[] }>[] = [];
 
-  override transact<T>(
+  override transactSql<T>(
     tenantId: string | null,
-    work: (transaction: Transaction) => Promise<Outcome<T>>,
+    work: (transaction: SqlTransaction) => Promise<Outcome<T>>,
   ): Promise<T> {
-    return super.transact(tenantId, async (transaction) => {
+    return super.transactSql(tenantId, async (transaction) => {
       const outcome = await work({
         query: <Row extends QueryResultRow>(statement: Statement) => {
           const rows = transaction.query<Row>(statement);
@@ -187,7 +183,7 @@ class ExplainingDatabase extends Database {
 const functions = new Set(['lock_sessions', 'read_known', 'write_session_changes']);
 
 /** What the transaction has looked at so far, by table: that is how a function's own statements are seen. */
-async function lookedAt(transaction: Transaction): Promise<{ name: string; nodes: PlanNode[] }> {
+async function lookedAt(transaction: SqlTransaction): Promise<{ name: string; nodes: PlanNode[] }> {
   const rows = await transaction.query<{ relname: string; seq_scan: string; idx_tup_fetch: string | null }>({
     name: 'looked_at',
     text: 'select relname, seq_scan, idx_tup_fetch from pg_stat_xact_user_tables',
@@ -208,7 +204,7 @@ async function lookedAt(transaction: Transaction): Promise<{ name: string; nodes
 const smallTables = new Set(['store_incarnations']);
 
 /** The plan for these values, and the one that Postgres keeps for any. What only reads is run once more. */
-function explain(transaction: Transaction, { name, text, values }: Statement) {
+function explain(transaction: SqlTransaction, { name, text, values }: Statement) {
   const options = /^\s*(?:select|with)\b/.test(text) ? 'format json, analyze' : 'format json';
   const plans = [
     transaction.query({ name: `explain_${name}`, text: `explain (${options}) ${text}`, values }),

@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { Database, type DatabaseOptions, type Transaction } from '../../../src/store/database.js';
-import { KeyTooLongError, OverloadedError, StoreUnavailableError } from '../../../src/store/errors.js';
+import { Database, type DatabaseOptions } from '../../../src/store/database.js';
+import type { SqlTransaction } from '../../../src/store/sql.js';
+import { KeyTooLongError, OverloadedError, StoreUnavailableError } from '../../../src/app/store-errors.js';
 import { createTestDatabase, query, type TestDatabase } from '../../support/database.js';
 import { startTcpProxy } from '../../support/tcp-proxy.js';
 
@@ -24,7 +25,7 @@ describe('a transaction', () => {
   test('is seen by everyone once it has resolved, and not before', async () => {
     const database = open();
 
-    await database.transact('commits', async (transaction) => {
+    await database.transactSql('commits', async (transaction) => {
       await makeHead(transaction, 'commits');
       expect(await headsOf('commits')).toEqual([]);
       return { result: undefined };
@@ -34,7 +35,7 @@ describe('a transaction', () => {
   });
 
   test('waits for the disk before it resolves', async () => {
-    const [setting] = await open().transact('t', async (transaction) => ({
+    const [setting] = await open().transactSql('t', async (transaction) => ({
       result: await ask<{ value: string }>(
         transaction,
         `select current_setting('synchronous_commit') as value`,
@@ -59,7 +60,7 @@ describe('a transaction', () => {
     await holder.query(`update session_heads set trace_sequence = 7 where tenant_id = 'isolation'`);
     let attempts = 0;
 
-    const waiting = open().transact('isolation', async (transaction) => {
+    const waiting = open().transactSql('isolation', async (transaction) => {
       attempts += 1;
       const [[head], [other]] = await Promise.all([
         ask(transaction, 'select trace_sequence from session_heads for update'),
@@ -78,7 +79,7 @@ describe('a transaction', () => {
   test('works as the service role, and speaks for its tenant alone', async () => {
     const database = open({ maxConnections: 1 });
     const speaker = (tenant: string) =>
-      database.transact(tenant, async (transaction) => ({
+      database.transactSql(tenant, async (transaction) => ({
         result: await ask(transaction, 'select current_user as role, current_tenant() as tenant'),
       }));
 
@@ -90,7 +91,7 @@ describe('a transaction', () => {
     const database = open({ maxConnections: 1 });
     const bug = new Error('a bug');
 
-    const failed = database.transact('throws', async (transaction) => {
+    const failed = database.transactSql('throws', async (transaction) => {
       await makeHead(transaction, 'throws');
       throw bug;
     });
@@ -103,7 +104,7 @@ describe('a transaction', () => {
   test('is rolled back whole when one of the writes that travel with its commit fails', async () => {
     const database = open({ maxConnections: 1 });
 
-    const failed = database.transact('writes', (transaction) =>
+    const failed = database.transactSql('writes', (transaction) =>
       Promise.resolve({
         result: 'sealed',
         writes: [
@@ -127,7 +128,7 @@ describe('a transaction', () => {
     const longId = () => String.fromCodePoint(...Array.from({ length: 512 }, randomAstral));
     const [tenant, session] = [longId(), longId()];
 
-    const failed = open().transact(tenant, (transaction) =>
+    const failed = open().transactSql(tenant, (transaction) =>
       Promise.resolve({ result: undefined, writes: [makeHead(transaction, tenant, session)] }),
     );
 
@@ -143,7 +144,7 @@ describe('a lost race', () => {
     await winner.query(`insert into tenant_heads (tenant_id, trace_sequence) values ('race', 7)`);
     const attempts: unknown[] = [];
 
-    const loser = database.transact('race', async (transaction) => {
+    const loser = database.transactSql('race', async (transaction) => {
       const found = await ask(transaction, 'select trace_sequence from tenant_heads');
       attempts.push(found);
       const writes =
@@ -160,7 +161,7 @@ describe('a lost race', () => {
   test.each(['40001', '40P01', '23505'])('is given up after four attempts: %s', async (sqlState) => {
     let attempts = 0;
 
-    const failed = open().transact('race', async (transaction) => {
+    const failed = open().transactSql('race', async (transaction) => {
       attempts += 1;
       return { result: await ask(transaction, raise(sqlState)) };
     });
@@ -172,7 +173,7 @@ describe('a lost race', () => {
   test('is told from a broken rule, which is not run again', async () => {
     let attempts = 0;
 
-    const failed = open().transact('rule', async (transaction) => {
+    const failed = open().transactSql('rule', async (transaction) => {
       attempts += 1;
       return { result: await ask(transaction, raise('23514')) };
     });
@@ -229,7 +230,7 @@ describe('a store that goes away', () => {
     const database = open({ maxConnections: 1 });
     let attempts = 0;
 
-    const lost = database.transact('lost', async (transaction) => {
+    const lost = database.transactSql('lost', async (transaction) => {
       attempts += 1;
       await makeHead(transaction, 'lost');
       const [backend] = await ask<{ pid: number }>(transaction, 'select pg_backend_pid() as pid');
@@ -246,7 +247,7 @@ describe('a store that goes away', () => {
   test('between two transactions is noticed, and nobody else is troubled', async () => {
     const broken: Error[] = [];
     const database = open({ maxConnections: 1, onConnectionError: (error) => broken.push(error) });
-    const [backend] = await database.transact('t', async (transaction) => ({
+    const [backend] = await database.transactSql('t', async (transaction) => ({
       result: await ask<{ pid: number }>(transaction, 'select pg_backend_pid() as pid'),
     }));
 
@@ -314,12 +315,12 @@ async function connect(): Promise<Client> {
 
 let statements = 0;
 
-function ask<Row extends Record<string, unknown>>(transaction: Transaction, text: string): Promise<Row[]> {
+function ask<Row extends Record<string, unknown>>(transaction: SqlTransaction, text: string): Promise<Row[]> {
   statements += 1;
   return transaction.query<Row>({ name: `test_${statements}`, text, values: [] });
 }
 
-function makeHead(transaction: Transaction, tenantId: string, sessionId = 'session'): Promise<unknown> {
+function makeHead(transaction: SqlTransaction, tenantId: string, sessionId = 'session'): Promise<unknown> {
   return transaction.query({
     name: 'make_head',
     text: 'insert into session_heads (tenant_id, session_id) values ($1, $2)',
@@ -339,13 +340,13 @@ function headsOf(tenantId: string): Promise<unknown[]> {
 }
 
 function lockHead(database: Database, tenantId: string): Promise<unknown[]> {
-  return database.transact(tenantId, async (transaction) => ({
+  return database.transactSql(tenantId, async (transaction) => ({
     result: await ask(transaction, 'select session_id from session_heads for update'),
   }));
 }
 
 function sleepInStore(database: Database, seconds: number): Promise<unknown[]> {
-  return database.transact('t', async (transaction) => ({
+  return database.transactSql('t', async (transaction) => ({
     result: await ask(transaction, `select pg_sleep(${seconds})`),
   }));
 }

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 import { decisionReasons } from '../../../src/domain/reasons.js';
 import { decisionStatuses, traceEventTypes } from '../../../src/domain/vocabulary.js';
-import { generateDocument } from '../../../src/http/openapi/generate.js';
+import { generateDocument } from '../../../src/cli/generate-document.js';
 import { problems } from '../../../src/http/problems.js';
 import { pointersIn, valueAt } from '../../support/edit-json.js';
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { describe, expect, test } from 'vitest';
 
-import { OverloadedError } from '../../../src/store/errors.js';
+import { OverloadedError } from '../../../src/app/store-errors.js';
 import { Turns } from '../../../src/store/turns.js';
 
 describe('turns', () => {

@@ -1,0 +1,43 @@
+import type { Transaction } from '../app/store.js';
+import { readAssembledState } from './assembled-state.js';
+import { readChainBounds } from './chain-bounds.js';
+import { readClock } from './clock.js';
+import { findLinked, findRecord, saveRecord } from './control-records.js';
+import { findDecision } from './decisions.js';
+import { findEnvelope } from './envelopes.js';
+import { findReconciliation, insertReconciliation, readUnknownEffects } from './reconciliations.js';
+import { findSessionEvents, insertSessionEvents, readSessionEvents } from './session-events.js';
+import { createSessionHead, lockSessionHead, readSessionEpoch, saveSessionHead } from './session-heads.js';
+import type { SqlTransaction } from './sql.js';
+import { createTenantHead, lockTenantHead, saveTenantHead } from './tenant-heads.js';
+import { insertTraceEvent, readChain, readTraceEvents } from './trace-events.js';
+
+/** What can be done in a transaction, each in the statements of one function. */
+export function transactionOf(sql: SqlTransaction): Transaction {
+  return {
+    readClock: () => readClock(sql),
+    lockSessionHead: (session) => lockSessionHead(sql, session),
+    createSessionHead: (session) => createSessionHead(sql, session),
+    saveSessionHead: (session, head) => saveSessionHead(sql, session, head),
+    readSessionEpoch: (session) => readSessionEpoch(sql, session),
+    lockTenantHead: (tenant) => lockTenantHead(sql, tenant),
+    createTenantHead: (tenant) => createTenantHead(sql, tenant),
+    saveTenantHead: (tenant, tip) => saveTenantHead(sql, tenant, tip),
+    findEnvelope: (key) => findEnvelope(sql, key),
+    findDecision: (key) => findDecision(sql, key),
+    findRecord: (key) => findRecord(sql, key),
+    findLinked: (record) => findLinked(sql, record),
+    saveRecord: (record) => saveRecord(sql, record),
+    readAssembledState: (session) => readAssembledState(sql, session),
+    findReconciliation: (effect) => findReconciliation(sql, effect),
+    insertReconciliation: (effect, settled) => insertReconciliation(sql, effect, settled),
+    readUnknownEffects: (tenant, page) => readUnknownEffects(sql, tenant, page),
+    findSessionEvents: (session, eventIds) => findSessionEvents(sql, session, eventIds),
+    readSessionEvents: (session, page) => readSessionEvents(sql, session, page),
+    insertSessionEvents: (session, events) => insertSessionEvents(sql, session, events),
+    insertTraceEvent: (event) => insertTraceEvent(sql, event),
+    readChain: (chain, page) => readChain(sql, chain, page),
+    readChainBounds: (session) => readChainBounds(sql, session),
+    readTraceEvents: (filter, page) => readTraceEvents(sql, filter, page),
+  };
+}
