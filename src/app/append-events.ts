@@ -4,12 +4,15 @@ import type { SessionKey } from '../domain/session-key.js';
 import { recordContent } from '../domain/trace.js';
 import { authorOf, type Caller } from './caller.js';
 import { lockAndRead } from './lock-and-read.js';
+import { mayWriteToSession } from './session-access.js';
 import { appendEvent, linkEvent } from './session-chain.js';
 import type { Store } from './store.js';
 
 export type AppendResult =
   /** Every event of the batch with its place, those that were there before with the one that they had. */
   | { readonly kind: 'appended'; readonly events: readonly LoggedEvent[]; readonly added: number }
+  /** The session is none of the caller's. */
+  | { readonly kind: 'forbidden' }
   /** An id of the batch stands for another event. */
   | { readonly kind: 'conflict'; readonly event_id: string };
 
@@ -26,12 +29,14 @@ export async function appendEvents(
   return store.transactInTurn<AppendResult>(session, async (transaction) => {
     const eventIds = events.map(({ event_id }) => event_id);
     const { head, found } = await lockAndRead(transaction, session, async () => {
-      const [now, logged] = await Promise.all([
+      const [allowed, now, logged] = await Promise.all([
+        mayWriteToSession(transaction, caller, session),
         transaction.readClock(),
         transaction.findSessionEvents(session, eventIds),
       ]);
-      return { now, logged };
+      return { allowed, now, logged };
     });
+    if (!found.allowed) return { result: { kind: 'forbidden' } };
     const placed = placeEvents(events, { logged: found.logged, end: head.events });
     if ('conflict' in placed) return { result: { kind: 'conflict', event_id: placed.conflict } };
     const { added, end } = placed;

@@ -1,7 +1,9 @@
 import { textIn } from '../domain/records/record-kind.js';
+import type { SessionKey } from '../domain/session-key.js';
 import { reconciliationContent } from '../domain/trace.js';
 import { authorOf, type Caller } from './caller.js';
 import { lockAndRead } from './lock-and-read.js';
+import { mayWriteToSession } from './session-access.js';
 import { appendEvent, linkEvent } from './session-chain.js';
 import type { Store, Transaction } from './store.js';
 import type { EffectKey, Reconciliation, RecordKey, StoredRecord } from './stored.js';
@@ -11,6 +13,7 @@ export interface Settlement extends Reconciliation, EffectKey {}
 
 export type SettlementResult =
   | { readonly kind: 'settled' | 'settled_before'; readonly record: StoredRecord }
+  /** There is no such effect, or none in a session of the caller's. */
   | { readonly kind: 'not_found' }
   /** The effect is not unknown, and was not settled in this way. */
   | { readonly kind: 'not_unknown'; readonly record: StoredRecord };
@@ -32,9 +35,11 @@ export async function reconcile(
   if (!unlocked) return { kind: 'not_found' };
   const session = { tenant_id, session_id: textIn(unlocked.fields, 'session_id') };
   return store.transactInTurn<SettlementResult>(session, async (transaction) => {
-    const { head, found } = await lockAndRead(transaction, session, () => readKnown(transaction, settlement));
-    const { record, last, now } = found;
-    if (!record) return { result: { kind: 'not_found' } };
+    const { head, found } = await lockAndRead(transaction, session, () =>
+      readKnown(transaction, settlement, caller, session),
+    );
+    const { record, last, now, allowed } = found;
+    if (!record || !allowed) return { result: { kind: 'not_found' } };
     if (record.fields['side_effect_status'] !== 'side_effect_unknown') {
       const again =
         last !== undefined &&
@@ -74,13 +79,19 @@ export async function reconcile(
   });
 }
 
-async function readKnown(transaction: Transaction, settlement: Settlement) {
-  const [now, record, last] = await Promise.all([
+async function readKnown(
+  transaction: Transaction,
+  settlement: Settlement,
+  caller: Caller,
+  session: SessionKey,
+) {
+  const [allowed, now, record, last] = await Promise.all([
+    mayWriteToSession(transaction, caller, session),
     transaction.readClock(),
     transaction.findRecord(recordOf(settlement)),
     transaction.findReconciliation(settlement),
   ]);
-  return { now, record, last };
+  return { allowed, now, record, last };
 }
 
 function recordOf({ tenant_id, idempotency_key }: EffectKey): RecordKey {

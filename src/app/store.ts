@@ -28,7 +28,9 @@ import type {
   TraceCursor,
   TraceEventFilter,
   TraceEventPage,
+  SessionOwner,
   UnknownEffect,
+  UnknownEffectFilter,
 } from './stored.js';
 
 /**
@@ -101,6 +103,8 @@ export interface Transaction {
   saveSessionHead(session: SessionKey, head: SessionHead): Promise<void>;
   /** Who holds the session, without a lock. */
   readSessionEpoch(session: SessionKey): Promise<SessionEpoch | undefined>;
+  /** Whose the session is, in one snapshot, without a lock. */
+  readSessionOwner(session: SessionKey): Promise<SessionOwner | undefined>;
 
   /** The same three for the head of what belongs to the tenant and to none of its sessions. */
   lockTenantHead(tenant: TenantKey): Promise<ChainTip | undefined>;
@@ -127,8 +131,8 @@ export interface Transaction {
   findReconciliation(effect: EffectKey): Promise<Reconciliation | undefined>;
   /** Puts a settlement on record, under the lock of the session's head: only behind it an effect leaves unknown. */
   insertReconciliation(effect: EffectKey, settled: RecordedReconciliation): Promise<void>;
-  /** The tenant's unknown effects, oldest first. */
-  readUnknownEffects(tenant: TenantKey, page: { readonly limit: number }): Promise<UnknownEffect[]>;
+  /** The tenant's unknown effects, oldest first; with principals, those in sessions whose records name one of them. */
+  readUnknownEffects(filter: UnknownEffectFilter, page: { readonly limit: number }): Promise<UnknownEffect[]>;
 
   /** Those of the events that are in the session's log, in no order. */
   findSessionEvents(session: SessionKey, eventIds: readonly string[]): Promise<LoggedEvent[]>;

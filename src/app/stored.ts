@@ -3,6 +3,7 @@ import type { SealedEnvelope } from '../domain/envelope/sealed.js';
 import type { ControlStateFacts, DecisionFacts } from '../domain/facts.js';
 import type { RecordKindName } from '../domain/record-kinds.js';
 import type { RecordFields, RecordKeys } from '../domain/records/record-kind.js';
+import type { TenantKey } from '../domain/session-key.js';
 import type { ChainTip, TraceEvent } from '../domain/trace-event.js';
 import type { PrincipalStatus, SideEffectStatus, TraceEventType } from '../domain/vocabulary.js';
 
@@ -162,6 +163,21 @@ export interface UnknownEffect {
   readonly updated_at: string;
   /** For how many seconds it has been. */
   readonly age_seconds: number;
+}
+
+/** Which unknown effects are asked for; no principals: those of all sessions. */
+export interface UnknownEffectFilter extends TenantKey {
+  readonly principals: readonly string[] | null;
+}
+
+/** What says whose a session is. */
+export interface SessionOwner {
+  /** The principal in the session's record; null without one. */
+  readonly recorded: string | null;
+  /** The principal in its newest envelope; null if nothing was sealed. */
+  readonly sealed: string | null;
+  /** Whether the gate holds any record of the session. */
+  readonly has_records: boolean;
 }
 
 /** A stretch of a log that is numbered without gaps. */

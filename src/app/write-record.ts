@@ -2,10 +2,12 @@ import type { RecordRequest } from '../domain/parse-record.js';
 import { decideRecordChange, type ChangeRefusal } from '../domain/record-change.js';
 import { recordKinds, type KnownKind } from '../domain/record-kinds.js';
 import { linkRefusal, recordId, sessionOf } from '../domain/record-links.js';
-import type { RecordFields } from '../domain/records/record-kind.js';
+import { textIn, type RecordFields } from '../domain/records/record-kind.js';
+import type { SessionKey } from '../domain/session-key.js';
 import { recordContent, type TraceContent } from '../domain/trace.js';
-import { authorOf, type Caller } from './caller.js';
+import { authorOf, maySpeakFor, type Caller } from './caller.js';
 import { lockAndRead, lockTenantAndRead } from './lock-and-read.js';
+import { mayWriteSessionRecord, mayWriteToSession } from './session-access.js';
 import { appendEvent, linkEvent } from './session-chain.js';
 import type { Outcome, Store, Transaction } from './store.js';
 import type { RecordKey, SessionEpoch, StoredRecord } from './stored.js';
@@ -25,6 +27,8 @@ export type RecordResult =
       readonly field: string;
       readonly current: StoredRecord | undefined;
     }
+  /** It is about a session or a principal that is none of the caller's. */
+  | { readonly kind: 'forbidden' }
   | { readonly kind: 'precondition_failed'; readonly current: StoredRecord | undefined }
   | ({ readonly kind: 'stale_epoch' } & SessionEpoch);
 
@@ -36,6 +40,7 @@ export async function writeRecord(store: Store, put: RecordPut, caller: Caller):
     if (session_id === undefined) return writeForTenant(transaction, put, caller);
     const session = { tenant_id, session_id };
     const { head, found } = await lockAndRead(transaction, session, () => readKnown(transaction, put));
+    if (!(await mayWrite(transaction, put, caller, session, found))) return { result: { kind: 'forbidden' } };
     if (put.session_epoch !== undefined && put.session_epoch !== head.session_epoch) {
       const { session_epoch, held_by, held_since } = head;
       return { result: { kind: 'stale_epoch', session_epoch, held_by, held_since } };
@@ -52,6 +57,8 @@ async function writeForTenant(
   put: RecordPut,
   caller: Caller,
 ): Promise<Outcome<RecordResult>> {
+  const principal_id = principalOf(put);
+  if (principal_id !== null && !maySpeakFor(caller, principal_id)) return { result: { kind: 'forbidden' } };
   const { head: tip, found } = await lockTenantAndRead(transaction, put, () => readKnown(transaction, put));
   return write(transaction, put, found, (content) =>
     appendToTenant(transaction, tip, originOf(put, caller, found.now), content),
@@ -72,6 +79,22 @@ async function readKnown(transaction: Transaction, put: RecordPut): Promise<Know
     transaction.findLinked(put),
   ]);
   return { now, current, linked };
+}
+
+/** A record that is there may belong to another session than the one that is named now: its answer would tell of it. */
+async function mayWrite(
+  transaction: Transaction,
+  { name, tenant_id, keys, fields }: RecordPut,
+  caller: Caller,
+  session: SessionKey,
+  { current }: Known,
+): Promise<boolean> {
+  const of = current && sessionOf(recordKinds[name], { keys, fields: current.fields });
+  const isMoved = of !== undefined && of !== session.session_id;
+  if (isMoved && !(await mayWriteToSession(transaction, caller, { tenant_id, session_id: of }))) return false;
+  return name === 'session'
+    ? mayWriteSessionRecord(transaction, caller, session, textIn(fields, 'principal_id'))
+    : mayWriteToSession(transaction, caller, session);
 }
 
 async function write(
@@ -98,8 +121,12 @@ function matches(ifMatch: number | 'any', current: StoredRecord | undefined): bo
   return current !== undefined && (ifMatch === 'any' || ifMatch === current.revision);
 }
 
-function originOf({ tenant_id, name, keys }: RecordPut, caller: Caller, occurred_at: string) {
+function originOf(put: RecordPut, caller: Caller, occurred_at: string) {
+  return { occurred_at, tenant_id: put.tenant_id, ...authorOf(caller), principal_id: principalOf(put) };
+}
+
+/** The principal that a record is about; null if it is about none. */
+function principalOf({ name, keys }: RecordPut): string | null {
   const { principalKey }: KnownKind = recordKinds[name];
-  const principal_id = principalKey === undefined ? null : (keys[principalKey] ?? null);
-  return { occurred_at, tenant_id, ...authorOf(caller), principal_id };
+  return principalKey === undefined ? null : (keys[principalKey] ?? null);
 }

@@ -1,5 +1,10 @@
-import type { EffectKey, RecordedReconciliation, Reconciliation, UnknownEffect } from '../app/stored.js';
-import type { TenantKey } from '../domain/session-key.js';
+import type {
+  EffectKey,
+  RecordedReconciliation,
+  Reconciliation,
+  UnknownEffect,
+  UnknownEffectFilter,
+} from '../app/stored.js';
 import type { SqlTransaction } from './sql.js';
 
 /** Puts the settlement of an effect on record; `revision` is the effect's next one, which the settlement is to make. */
@@ -45,10 +50,10 @@ export async function findReconciliation(
   return row;
 }
 
-/** The tenant's unknown effects, oldest first. */
+/** The tenant's unknown effects, oldest first: all of them, or those in sessions of these principals. */
 export async function readUnknownEffects(
   transaction: SqlTransaction,
-  { tenant_id }: TenantKey,
+  { tenant_id, principals }: UnknownEffectFilter,
   { limit }: { readonly limit: number },
 ): Promise<UnknownEffect[]> {
   return transaction.query<UnknownEffect>({
@@ -62,9 +67,16 @@ export async function readUnknownEffects(
         rfc3339(updated_at) as updated_at,
         floor(extract(epoch from clock_timestamp() - side_effects.updated_at))::float8 as age_seconds
       from side_effects
-      where tenant_id = $1 and side_effect_status = 'side_effect_unknown'
+      where tenant_id = $1
+        and side_effect_status = 'side_effect_unknown'
+        and (
+          $3::text[] is null
+          or (
+            select principal_id from sessions where tenant_id = $1 and session_id = side_effects.session_id
+          ) = any($3)
+        )
       order by side_effects.updated_at, idempotency_key collate "C"
       limit $2`,
-    values: [tenant_id, limit],
+    values: [tenant_id, limit, principals],
   });
 }

@@ -8,6 +8,7 @@ import { findEnvelope } from './envelopes.js';
 import { findReconciliation, insertReconciliation, readUnknownEffects } from './reconciliations.js';
 import { findSessionEvents, insertSessionEvents, readSessionEvents } from './session-events.js';
 import { createSessionHead, lockSessionHead, readSessionEpoch, saveSessionHead } from './session-heads.js';
+import { readSessionOwner } from './session-owners.js';
 import type { SqlTransaction } from './sql.js';
 import { createTenantHead, lockTenantHead, saveTenantHead } from './tenant-heads.js';
 import { insertTraceEvent, readChain, readTraceEvents } from './trace-events.js';
@@ -20,6 +21,7 @@ export function transactionOf(sql: SqlTransaction): Transaction {
     createSessionHead: (session) => createSessionHead(sql, session),
     saveSessionHead: (session, head) => saveSessionHead(sql, session, head),
     readSessionEpoch: (session) => readSessionEpoch(sql, session),
+    readSessionOwner: (session) => readSessionOwner(sql, session),
     lockTenantHead: (tenant) => lockTenantHead(sql, tenant),
     createTenantHead: (tenant) => createTenantHead(sql, tenant),
     saveTenantHead: (tenant, tip) => saveTenantHead(sql, tenant, tip),
@@ -31,7 +33,7 @@ export function transactionOf(sql: SqlTransaction): Transaction {
     readAssembledState: (session) => readAssembledState(sql, session),
     findReconciliation: (effect) => findReconciliation(sql, effect),
     insertReconciliation: (effect, settled) => insertReconciliation(sql, effect, settled),
-    readUnknownEffects: (tenant, page) => readUnknownEffects(sql, tenant, page),
+    readUnknownEffects: (filter, page) => readUnknownEffects(sql, filter, page),
     findSessionEvents: (session, eventIds) => findSessionEvents(sql, session, eventIds),
     readSessionEvents: (session, page) => readSessionEvents(sql, session, page),
     insertSessionEvents: (session, events) => insertSessionEvents(sql, session, events),

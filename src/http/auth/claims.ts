@@ -30,6 +30,12 @@ export function requireToSpeakFor(
   }
 }
 
+/** The refusal of a write to a session that is none of the token's principals'. */
+export function notOfThePrincipals(tenantId: string): Problem {
+  const detail = "The session is not known to be of one of the token's principals";
+  return new Problem('forbidden', detail, { tenantId });
+}
+
 /** The tenant of a token that names exactly one. */
 export function onlyTenant(tenants: readonly string[]): string | undefined {
   return tenants.length === 1 ? tenants[0] : undefined;

@@ -6,7 +6,7 @@ import type { Store } from '../../app/store.js';
 import type { StoredRecord } from '../../app/stored.js';
 import { writeRecord, type RecordResult } from '../../app/write-record.js';
 import { recordParser } from '../../domain/parse-record.js';
-import { requireTenant } from '../auth/claims.js';
+import { notOfThePrincipals, requireTenant } from '../auth/claims.js';
 import { foundRecord } from '../found-record.js';
 import { recordExamples } from '../openapi/record-examples.js';
 import {
@@ -51,7 +51,7 @@ export const recordPlugin: FastifyPluginCallback<{ database: Store }> = (app, { 
       async (request, reply) => {
         const address = addressOf(route, request.params);
         const record = await foundRecord(request.caller, address.tenant_id, () =>
-          readRecord(database, address),
+          readRecord(database, request.caller, address),
         );
         return reply.header('etag', entityTag(record)).send(recordView(address, record, { sensitive: true }));
       },
@@ -81,6 +81,8 @@ function answer(reply: FastifyReply, address: RecordAddress, result: RecordResul
         .code(result.kind === 'created' ? 201 : 200)
         .header('etag', entityTag(result.record))
         .send(recordView(address, result.record, { sensitive: false }));
+    case 'forbidden':
+      throw notOfThePrincipals(address.tenant_id);
     case 'refused':
       throw new Problem(result.code, problemMeanings[result.code], {
         faults: [{ pointer: `/${result.field}`, message: problemMeanings[result.code] }],

@@ -59,7 +59,7 @@ export const reconciliationRoutes: FastifyPluginCallbackTypebox<{ database: Stor
     async ({ caller, params, query }) => {
       const tenant_id = readPathId('tenant_id', params.tenant_id);
       const effects = mayTouchTenant(caller, tenant_id)
-        ? await readReconciliations(database, { tenant_id }, { limit: query.limit ?? 100 })
+        ? await readReconciliations(database, caller, tenant_id, { limit: query.limit ?? 100 })
         : [];
       return {
         reconciliations: effects.map(({ updated_at, ...effect }) => ({

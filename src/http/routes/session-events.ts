@@ -6,7 +6,7 @@ import { mayTouchTenant } from '../../app/caller.js';
 import { readSessionEvents } from '../../app/read.js';
 import type { Store } from '../../app/store.js';
 import { parseAppendEvents } from '../../domain/session-event.js';
-import { requireTenant } from '../auth/claims.js';
+import { notOfThePrincipals, requireTenant } from '../auth/claims.js';
 import { loggedEventExamples, sessionEventExamples } from '../openapi/examples.js';
 import {
   bodyProblems,
@@ -34,6 +34,7 @@ export const sessionEventsRoutes: FastifyPluginCallbackTypebox<{ database: Store
     const session = readSessionPath(request.params);
     requireTenant(request.caller, session.tenant_id);
     const result = await appendEvents(database, session, parseAppendEvents(request.body), request.caller);
+    if (result.kind === 'forbidden') throw notOfThePrincipals(session.tenant_id);
     if (result.kind === 'conflict') {
       throw new Problem('event_conflict', problemMeanings.event_conflict, {
         extension: { current: { event_id: result.event_id } },
@@ -46,7 +47,7 @@ export const sessionEventsRoutes: FastifyPluginCallbackTypebox<{ database: Store
     const session = readSessionPath(request.params);
     const { after = 0, limit = 100 } = request.query;
     const events = mayTouchTenant(request.caller, session.tenant_id)
-      ? await readSessionEvents(database, session, { after, limit: limit + 1 })
+      ? await readSessionEvents(database, request.caller, session, { after, limit: limit + 1 })
       : [];
     const { shown, next_after } = sequencePageOf(events, limit);
     return { events: shown, next_after };

@@ -22,7 +22,7 @@ export const sessionStateRoutes: FastifyPluginCallbackTypebox<{ database: Store 
     { schema: stateSchema, config: { access: ['records:read'] } },
     ({ caller, params }) => {
       const key = readSessionPath(params);
-      return foundRecord(caller, key.tenant_id, () => readControlState(database, key));
+      return foundRecord(caller, key.tenant_id, () => readControlState(database, caller, key));
     },
   );
 
@@ -31,7 +31,7 @@ export const sessionStateRoutes: FastifyPluginCallbackTypebox<{ database: Store 
     { schema: epochSchema, config: { access: ['rehydrate', 'reconcile', 'records:read'] } },
     ({ caller, params }) => {
       const key = readSessionPath(params);
-      return foundRecord(caller, key.tenant_id, () => readEpoch(database, key));
+      return foundRecord(caller, key.tenant_id, () => readEpoch(database, caller, key));
     },
   );
   done();

@@ -2,9 +2,8 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import { Type } from '@sinclair/typebox';
 
 import { maySpeakFor, type Caller } from '../../app/caller.js';
-import { readTimeline } from '../../app/read.js';
+import { readTimeline, readTraceIntegrity } from '../../app/read.js';
 import type { Store } from '../../app/store.js';
-import { verifyTrace } from '../../app/verify-trace.js';
 import { foundRecord } from '../found-record.js';
 import { epochExample, traceEventExample } from '../openapi/examples.js';
 import { commonProblems, jsonResponse, mergeResponses, problemResponses } from '../openapi/responses.js';
@@ -27,7 +26,7 @@ export const sessionTraceRoutes: FastifyPluginCallbackTypebox<{ database: Store 
       const key = readSessionPath(params);
       const { after = 0, limit = 100 } = query;
       const timeline = await foundRecord(caller, key.tenant_id, () =>
-        readTimeline(database, key, { after, limit: limit + 1 }),
+        readTimeline(database, caller, key, { after, limit: limit + 1 }),
       );
       const { shown, next_after } = sequencePageOf(timeline.events, limit);
       return {
@@ -44,7 +43,9 @@ export const sessionTraceRoutes: FastifyPluginCallbackTypebox<{ database: Store 
     { schema: integritySchema, config: { access: ['trace:read'] } },
     async ({ caller, params }) => {
       const key = readSessionPath(params);
-      const integrity = await foundRecord(caller, key.tenant_id, () => verifyTrace(database, key));
+      const integrity = await foundRecord(caller, key.tenant_id, () =>
+        readTraceIntegrity(database, caller, key),
+      );
       if (!integrity.intact) app.metrics.chainBroken();
       return integrity;
     },

@@ -27,8 +27,9 @@ const publicUrls = /^\/(?:healthz|readyz|metrics|openapi\.json|\.well-known\/jwk
 const ofTheService = ['/metrics', '/inspect-continuity'];
 
 /**
- * What another principal's token gets of each route: `forbidden` to speak for it, its evidence `hidden` as if it weren't
- * there or `left out` of what is listed; what belongs to the whole `tenant` is everyone's in it.
+ * What another principal's token gets of each route: `forbidden` to speak for it or to write to its sessions, what is its
+ * own `hidden` as if it weren't there or `left out` of what is listed; what belongs to the whole `tenant` is everyone's in
+ * it.
  */
 const ofAnotherPrincipal: Readonly<Record<string, 'forbidden' | 'hidden' | 'left out' | 'tenant'>> = {
   'POST /envelopes': 'forbidden',
@@ -36,19 +37,22 @@ const ofAnotherPrincipal: Readonly<Record<string, 'forbidden' | 'hidden' | 'left
   'GET /envelopes/:envelope_id': 'hidden',
   'GET /decisions/:decision_id': 'hidden',
   'GET /trace-events': 'left out',
-  'GET /tenants/:tenant_id/sessions/:session_id/timeline': 'left out',
-  'GET /tenants/:tenant_id/sessions/:session_id/trace-integrity': 'tenant',
-  'GET /tenants/:tenant_id/sessions/:session_id/control-state': 'tenant',
-  'GET /tenants/:tenant_id/sessions/:session_id/epoch': 'tenant',
-  'GET /tenants/:tenant_id/sessions/:session_id/events': 'tenant',
-  'POST /tenants/:tenant_id/sessions/:session_id/events': 'tenant',
-  'GET /tenants/:tenant_id/reconciliations': 'tenant',
-  'POST /tenants/:tenant_id/side-effects/:idempotency_key/reconciliation': 'tenant',
+  'GET /tenants/:tenant_id/sessions/:session_id/timeline': 'hidden',
+  'GET /tenants/:tenant_id/sessions/:session_id/trace-integrity': 'hidden',
+  'GET /tenants/:tenant_id/sessions/:session_id/control-state': 'hidden',
+  'GET /tenants/:tenant_id/sessions/:session_id/epoch': 'hidden',
+  'GET /tenants/:tenant_id/sessions/:session_id/events': 'left out',
+  'POST /tenants/:tenant_id/sessions/:session_id/events': 'forbidden',
+  'GET /tenants/:tenant_id/reconciliations': 'left out',
+  'POST /tenants/:tenant_id/side-effects/:idempotency_key/reconciliation': 'hidden',
   ...Object.fromEntries(
-    recordRoutes.flatMap(({ path }) => [
-      [`GET /tenants/:tenant_id/${path}`, 'tenant'],
-      [`PUT /tenants/:tenant_id/${path}`, 'tenant'],
-    ]),
+    recordRoutes.flatMap(({ path, sessionField, principalKey }) => {
+      const isTenants = sessionField === undefined && principalKey === undefined;
+      return [
+        [`GET /tenants/:tenant_id/${path}`, isTenants ? 'tenant' : 'hidden'],
+        [`PUT /tenants/:tenant_id/${path}`, isTenants ? 'tenant' : 'forbidden'],
+      ];
+    }),
   ),
 };
 
@@ -249,14 +253,24 @@ describe("with another tenant's token", () => {
 
 describe("with another principal's token", () => {
   const limited = () => mint(key, { ...owned, principals: ['somebody-else'] });
-  const unknown = (): PopulatedTenant => ({
-    ...tenant,
-    ids: {
-      ...tenant.ids,
-      envelope_id: 'no-such-envelope',
-      decision_id: '00000000-0000-7000-8000-000000000000',
-    },
-  });
+  const unknown = (): PopulatedTenant => {
+    const nothing = Object.keys(tenant.ids).map((name) => [name, `no-such-${name}`]);
+    const settlement = [...tenant.bodies].find(([call]) => call.endsWith('/reconciliation'))?.[1];
+    return {
+      ...tenant,
+      ids: {
+        ...(Object.fromEntries(nothing) as Record<string, string>),
+        tenant_id: tenant.tenant_id,
+        decision_id: '00000000-0000-7000-8000-000000000000',
+      },
+      bodies: new Map([
+        [
+          `POST /tenants/${tenant.tenant_id}/side-effects/no-such-idempotency_key-settled/reconciliation`,
+          settlement,
+        ],
+      ]),
+    };
+  };
 
   test.each(byName(tenantRoutes))('%s keeps to the principals of the token', async (_name, route) => {
     const { method, url } = route;
@@ -274,7 +288,11 @@ describe("with another principal's token", () => {
       }
       case 'left out':
         expect(answer.status).toBe(200);
-        if (method !== 'HEAD') expect(valueAt(answer.body, '/events')).toEqual([]);
+        if (method !== 'HEAD') {
+          expect(
+            valueAt(answer.body, url.endsWith('/reconciliations') ? '/reconciliations' : '/events'),
+          ).toEqual([]);
+        }
         break;
       case 'tenant': {
         const unlimited = await send('another principal', route, tenant, await mint(key, owned));
@@ -286,11 +304,17 @@ describe("with another principal's token", () => {
     }
   });
 
-  test('shows the evidence to a token that names the principal among others', async () => {
+  test.each(byName(tenantRoutes))(
+    '%s serves a token that names the principal among others',
+    async (_name, route) => {
+      const token = await mint(key, { ...owned, principals: ['somebody-else', ours.principal_id] });
+
+      expect([200, 201]).toContain((await send('another principal', route, tenant, token)).status);
+    },
+  );
+
+  test('shows the trace to a token that names the principal among others', async () => {
     const token = await mint(key, { ...owned, principals: ['somebody-else', ours.principal_id] });
-    for (const name of ['POST /rehydrate', 'GET /envelopes/:envelope_id', 'GET /decisions/:decision_id']) {
-      expect((await send('another principal', routeOf(name), tenant, token)).status).toBe(200);
-    }
     const trace = await send('another principal', routeOf('GET /trace-events'), tenant, token);
     expect(valueAt(trace.body, '/events/0/principal_id')).toBe(ours.principal_id);
   });
