@@ -208,9 +208,9 @@ export interface Changes {
   readonly event: TraceEvent;
   /** The head as it is from now on; its chain ends with the event. */
   readonly head: SessionHead;
-  /** The decision that the event is about. */
+  /** The decision that the event is about: the event names its ids, its status and its reason. */
   readonly decision?: StoredDecision;
-  /** The envelope that the event is about. */
+  /** The envelope that the event is about, sealed at its moment. */
   readonly envelope?: StoredEnvelope;
   /** The `Idempotency-Key` that stands for the decision from now on, instead of for an older one. */
   readonly kept_key?: string | undefined;
