@@ -212,6 +212,22 @@ describe("a session's head", () => {
   });
 });
 
+describe("a session's owner", () => {
+  test('is whom its record names, and whom its newest envelope names', async () => {
+    const run = asked();
+    const { session, given } = run;
+    const owner = () => inTenant(session, (transaction) => transaction.readSessionOwner(session));
+    expect(await owner()).toBeUndefined();
+    await store.decide(run.question, (known) => ({ result: undefined, changes: sealing(run, known) }));
+    const sealed = { recorded: null, sealed: given.principal_id, has_records: false };
+    expect(await owner()).toEqual(sealed);
+
+    await inTenant(session, (transaction) => transaction.saveRecord(recordOf(session, 'user-42')));
+
+    expect(await owner()).toEqual({ ...sealed, recorded: 'user-42' });
+  });
+});
+
 describe("a tenant's head", () => {
   test('is made once, locked and written back', async () => {
     const tenant = newSession();
@@ -311,19 +327,10 @@ describe('records', () => {
 
   test('are assembled to the state of a session', async () => {
     const session = newSession();
-    const { tenant_id, session_id } = session;
+    const { tenant_id } = session;
     expect(await inTenant(session, (transaction) => transaction.readAssembledState(session))).toBeUndefined();
-    const fields = {
-      session_status: 'active',
-      principal_id: 'user-42',
-      authorization_mode: 'platform_owned',
-      delegated_principal_id: '',
-      delegated_scope: '',
-      idempotency_key: 'intent-1',
-      checkpoint_ref: 'checkpoint-1',
-    };
     await inTenant(session, async (transaction) => {
-      await transaction.saveRecord({ name: 'session', tenant_id, keys: { session_id }, fields });
+      await transaction.saveRecord(recordOf(session, 'user-42'));
       await transaction.saveRecord(effectOf(session, 'not_started'));
     });
 
@@ -376,11 +383,15 @@ describe('reconciliations', () => {
         transaction.saveRecord(effectOf(session, 'side_effect_unknown', key)),
       );
     await inTenant(session, (transaction) => transaction.saveRecord(effectOf(session, 'not_started', 'd')));
-    const waiting = (limit: number) =>
-      inTenant(session, (transaction) => transaction.readUnknownEffects(session, { limit }));
+    const { tenant_id } = session;
+    const waiting = (limit: number, principals: string[] | null = null) =>
+      inTenant(session, (transaction) =>
+        transaction.readUnknownEffects({ tenant_id, principals }, { limit }),
+      );
 
     expect((await waiting(10)).map(({ idempotency_key }) => idempotency_key)).toEqual(keys);
     expect(await waiting(2)).toMatchObject([{ idempotency_key: 'b', session_id: session.session_id }, {}]);
+    expect(await waiting(10, ['nobody'])).toEqual([]);
     expect(await store.unresolvedEffects()).toMatchObject({ oldestSeconds: expect.any(Number) as number });
   });
 });
@@ -684,6 +695,23 @@ function epochOf(session: SessionKey) {
 
 function newSession(): SessionKey {
   return { tenant_id: randomUUID(), session_id: 'session-1' };
+}
+
+function recordOf({ tenant_id, session_id }: SessionKey, principal_id: string): RecordToWrite {
+  return {
+    name: 'session',
+    tenant_id,
+    keys: { session_id },
+    fields: {
+      session_status: 'active',
+      principal_id,
+      authorization_mode: 'platform_owned',
+      delegated_principal_id: '',
+      delegated_scope: '',
+      idempotency_key: 'intent-1',
+      checkpoint_ref: 'checkpoint-1',
+    },
+  };
 }
 
 function effectOf(session: SessionKey, status: string, idempotency_key = 'intent-1'): RecordToWrite {
