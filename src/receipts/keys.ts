@@ -1,5 +1,5 @@
 import { createPrivateKey, randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 
 import { Type, type Static } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
@@ -60,6 +60,10 @@ export async function ephemeralReceiptKeys(): Promise<ReceiptKeys> {
 function toReceiptKeys({ keys }: Static<typeof KeyFile>, origin: string): ReceiptKeys {
   const [first] = keys;
   if (!first) throw new ReceiptKeyError(origin, 'holds no key');
+  // A verifier would take either of them for a receipt of that id.
+  if (new Set(keys.map(({ kid }) => kid)).size < keys.length) {
+    throw new ReceiptKeyError(origin, 'holds two keys of one kid');
+  }
   const signingKey = pemOf(first, origin);
   const jwks = keys.map(({ kty, crv, kid, x }) => ({ kty, crv, kid, x, alg: 'EdDSA', use: 'sig' }));
   return { kid: first.kid, signingKey, jwks: { keys: jwks } };
@@ -79,12 +83,21 @@ async function generateKeyFile(): Promise<Static<typeof KeyFile>> {
   return Value.Parse(KeyFile, { keys: [key] });
 }
 
+/** Mode bits of a file that its group, or everyone, may write: whoever puts a key there signs receipts. */
+const writableByOthers = 0o022;
+
 async function readKeyFile(file: string): Promise<Static<typeof KeyFile>> {
   let content: unknown;
+  let isOthersToWrite: boolean;
   try {
-    content = JSON.parse(await readFile(file, 'utf8'));
+    const [text, { mode }] = await Promise.all([readFile(file, 'utf8'), stat(file)]);
+    isOthersToWrite = (mode & writableByOthers) !== 0;
+    content = JSON.parse(text);
   } catch (cause) {
     throw new ReceiptKeyError(file, 'can not be read as JSON', cause);
+  }
+  if (isOthersToWrite) {
+    throw new ReceiptKeyError(file, 'may be written by its group or by everyone: chmod go-w it');
   }
   if (!Value.Check(KeyFile, content)) {
     throw new ReceiptKeyError(file, 'is not a set of private Ed25519 JWKs, each with a kid');

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -187,6 +187,33 @@ describe('the keys of receipts', () => {
     const signedByOld = createReceiptSigner(old, signing).sign(claims);
     const rules = { ...(await rulesFor(requests)), keys: createLocalJWKSet(rotated.jwks) };
     await expect(verifyReceipt(signedByOld, rules)).resolves.toMatchObject({ session_epoch: 1 });
+    await rm(directory, { recursive: true });
+  });
+
+  it.each([0o620, 0o602, 0o666, 0o777])('are refused while others may write them: mode %o', async (mode) => {
+    const directory = await mkdtemp(join(tmpdir(), 'receipt-keys-'));
+    const file = join(directory, 'keys.json');
+    await ensureReceiptKeys(file);
+    await chmod(file, mode);
+    await expect(readReceiptKeys(file)).rejects.toThrow('may be written by its group or by everyone');
+    await chmod(file, 0o444);
+    await expect(readReceiptKeys(file)).resolves.toMatchObject({ kid: expect.any(String) as string });
+    await rm(directory, { recursive: true });
+  });
+
+  it('are refused when two of them have one id', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'receipt-keys-'));
+    const files = [join(directory, 'one.json'), join(directory, 'other.json')];
+    await Promise.all(files.map(ensureReceiptKeys));
+    const keys = await Promise.all(
+      files.map(async (file) => {
+        const [key] = (JSON.parse(await readFile(file, 'utf8')) as { keys: object[] }).keys;
+        return { ...key, kid: 'same' };
+      }),
+    );
+    const both = join(directory, 'both.json');
+    await writeFile(both, JSON.stringify({ keys }));
+    await expect(readReceiptKeys(both)).rejects.toThrow('holds two keys of one kid');
     await rm(directory, { recursive: true });
   });
 
