@@ -1,6 +1,14 @@
-import { errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey, type JWTVerifyOptions } from 'jose';
+import {
+  errors,
+  jwtVerify,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  type JWTVerifyOptions,
+  type JWTVerifyResult,
+} from 'jose';
 
 import { isClaimId } from './claim-ids.js';
+import { developmentTokenType } from './development-keys.js';
 import { isScope, type Scope } from './scopes.js';
 
 /** What the gate takes from a verified token. */
@@ -52,7 +60,7 @@ export async function verifyToken(
   token: string,
   { keys, issuer, audience }: TokenRules,
 ): Promise<TokenClaims> {
-  const payload = await readPayload(token, keys, {
+  const { payload, protectedHeader } = await verifySignature(token, keys, {
     issuer,
     audience,
     algorithms,
@@ -63,22 +71,23 @@ export async function verifyToken(
       ? new InvalidTokenError('The bearer token is not valid', { cause: error })
       : new KeysUnavailableError('The keys of the identity provider cannot be fetched', { cause: error });
   });
+  if (!isTokenType(protectedHeader.typ)) throw new InvalidTokenError('The bearer token is of another type');
   return claimsOf(payload);
 }
 
 /** A token that names no key is tried with every key that could have signed it: during a rotation there are two. */
-async function readPayload(
+async function verifySignature(
   token: string,
   keys: JWTVerifyGetKey,
   options: JWTVerifyOptions,
-): Promise<JWTPayload> {
+): Promise<JWTVerifyResult> {
   try {
-    return (await jwtVerify(token, keys, options)).payload;
+    return await jwtVerify(token, keys, options);
   } catch (error) {
     if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
     for await (const key of error) {
       try {
-        return (await jwtVerify(token, key, options)).payload;
+        return await jwtVerify(token, key, options);
       } catch (failure) {
         if (!(failure instanceof errors.JWSSignatureVerificationFailed)) throw failure;
       }
@@ -86,6 +95,16 @@ async function readPayload(
     throw error;
   }
 }
+
+/**
+ * Whether the header's `typ` is one of an access token. Many identity providers leave it out; one that signs other things
+ * with the same key says so here, and none of those may pass for a token.
+ */
+function isTokenType(typ: string | undefined): boolean {
+  return typ === undefined || tokenTypes.has(typ.toLowerCase().replace(/^application\//, ''));
+}
+
+const tokenTypes = new Set(['jwt', 'at+jwt', developmentTokenType]);
 
 /** Whatever else goes wrong, a fetch of the keys above all, says nothing about the token. */
 function isAboutToken(error: unknown): boolean {
@@ -105,7 +124,9 @@ const tokenFaults = new Set<string>([
 ]);
 
 function claimsOf(payload: JWTPayload): TokenClaims {
-  const { sub: subject = '', scope = '', tenants = [], principals } = payload as Record<string, unknown>;
+  const { sub: subject = '', scope = '', tenants = [], principals, exp } = payload as Record<string, unknown>;
+  // A number that is too large for JavaScript is read as infinite, and such a token would never end.
+  if (!Number.isFinite(exp)) throw malformed('exp');
   if (typeof subject !== 'string' || !isClaimId(subject)) throw malformed('sub');
   if (typeof scope !== 'string') throw malformed('scope');
   if (!isIdentifierList(tenants)) throw malformed('tenants');

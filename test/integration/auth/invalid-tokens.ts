@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-import { exportSPKI, importJWK, type CryptoKey, type JWK } from 'jose';
+import { CompactSign, exportSPKI, importJWK, type CryptoKey, type JWK } from 'jose';
 
 import { scopes } from '../../../src/http/auth/scopes.js';
 import {
@@ -63,7 +63,13 @@ export async function invalidTokens(trusted: SigningKey, tenantId: string): Prom
       wrong('HS256 with the public key as its secret, as PEM', signedWithPublicPem(trusted, everything)),
       wrong('an extension that must be understood', mint(trusted, everything, { crit: ['x'], x: 1 })),
     ])),
+    ...(await Promise.all(
+      ['continuity-receipt+jwt', 'dpop+jwt', 'logout+jwt', 'id_token', 'JWT2', ''].map((typ) =>
+        wrong(`a token of the type ${typ}`, mint(trusted, everything, { typ })),
+      ),
+    )),
     ...(await Promise.all([
+      wrong('an expiry that never comes', endless(trusted, everything)),
       withClaims('another issuer', { iss: 'https://other.test/' }),
       withClaims('no issuer', { iss: undefined }),
       withClaims('a list of issuers', { iss: [issuer] }),
@@ -89,6 +95,12 @@ export async function invalidTokens(trusted: SigningKey, tenantId: string): Prom
       withClaims('a principal that is a number', { principals: [1] }),
     ])),
   ];
+}
+
+/** A number that JSON can say and JavaScript can't hold. */
+function endless({ kid, alg, privateKey }: SigningKey, claims: Readonly<Record<string, unknown>>) {
+  const text = JSON.stringify(validClaims({ ...claims, exp: 0 })).replace('"exp":0', '"exp":1e999');
+  return new CompactSign(Buffer.from(text)).setProtectedHeader({ alg, kid }).sign(privateKey);
 }
 
 function encoded(value: unknown): string {

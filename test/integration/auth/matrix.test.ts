@@ -114,6 +114,15 @@ describe('with a token of every scope', () => {
   });
 });
 
+test.each(['JWT', 'at+jwt', 'application/at+jwt', 'AT+JWT', 'dev+jwt', undefined])(
+  'takes a token of the type %s',
+  async (typ) => {
+    const token = await mint(key, owned, { typ });
+
+    expect((await send('every scope', routeOf('GET /trace-events'), tenant, token)).status).toBe(200);
+  },
+);
+
 describe('without a valid token', async () => {
   const invalid = await invalidTokens(key, ours.tenant_id);
 
