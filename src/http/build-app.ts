@@ -6,6 +6,7 @@ import { uuidv7 } from 'uuidv7';
 import type { Store } from '../app/store.js';
 import { createMetrics } from '../metrics.js';
 import type { ReceiptSigner } from '../receipts/sign-receipt.js';
+import { answerHeaders } from './answer-headers.js';
 import { answerClientError } from './client-errors.js';
 import type { Access } from './auth/scopes.js';
 import { documentOptions, sharedSchemas } from './openapi/document.js';
@@ -63,7 +64,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     routerOptions: { maxParamLength: 6_144 },
     // A URL that can't be decoded meets no route, and no error handler of a route.
     frameworkErrors: (error, request, reply) => {
-      void answerError(error, request, reply);
+      void answerError(error, request, reply.headers(answerHeaders));
     },
     clientErrorHandler: answerClientError,
   }).withTypeProvider<TypeBoxTypeProvider>();
@@ -72,7 +73,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   // The schemas document the answers; a serializer built from them would silently drop what they leave out.
   app.setSerializerCompiler(() => (body) => JSON.stringify(body));
   app.addHook('onRequest', (request, reply, next) => {
-    reply.header('x-request-id', request.id);
+    reply.headers({ ...answerHeaders, 'x-request-id': request.id });
     next();
   });
 

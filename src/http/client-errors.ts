@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import type { ConnectionError } from 'fastify';
 import { uuidv7 } from 'uuidv7';
 
+import { answerHeaders } from './answer-headers.js';
 import { stopProblemBody } from './problem-body.js';
 import { Problem } from './problems.js';
 
@@ -20,6 +21,7 @@ export function answerClientError(error: ConnectionError, socket: Socket): void 
     'content-type: application/json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
     'connection: close',
+    ...Object.entries(answerHeaders).map(([name, value]) => `${name}: ${value}`),
   ];
   if (socket.writable) socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
   socket.destroy(error);
