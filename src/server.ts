@@ -97,7 +97,7 @@ async function start(config: Config, logger: Logger, stops: Stops): Promise<void
     schemaVersion: await knownSchemaVersion(),
     access: accessOf(config, keySource),
     receipts: await openReceipts(config),
-    metricsAccess: config.onLoopback ? 'public' : ['trace:read'],
+    metricsAccess: config.onLoopback ? 'direct' : ['trace:read'],
     ...(telemetry && { tracing: telemetry.plugin }),
     logger,
   });

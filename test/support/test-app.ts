@@ -2,6 +2,7 @@ import type { FastifyInstance, InjectOptions } from 'fastify';
 import { Client, type QueryResultRow } from 'pg';
 import type { Logger } from 'pino';
 
+import type { Access } from '../../src/http/auth/scopes.js';
 import { buildApp } from '../../src/http/build-app.js';
 import type { AccessOptions } from '../../src/http/plugins/access.js';
 import { Database, type DatabaseOptions } from '../../src/store/database.js';
@@ -33,6 +34,7 @@ export interface TestAppOptions {
   readonly access?: AccessOptions;
   readonly database?: Partial<DatabaseOptions>;
   readonly logger?: Logger;
+  readonly metricsAccess?: Access;
   /** A database that is there already, and that stays when the app closes. */
   readonly connectionString?: string;
 }
@@ -69,6 +71,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     access: options.access ?? { mode: 'open', attestedState: true, hostNames: undefined },
     receipts: await testReceipts(),
     ...(options.logger && { logger: options.logger }),
+    ...(options.metricsAccess && { metricsAccess: options.metricsAccess }),
   });
   await app.ready();
   const contract = contractOf(app.swagger());

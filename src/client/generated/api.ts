@@ -49,7 +49,7 @@ export interface paths {
         };
         /**
          * Read the metrics of the service
-         * @description In the text format of Prometheus. Public where the service listens on loopback only.
+         * @description In the text format of Prometheus. Where the service listens on loopback only, requests that no proxy has passed on need no token.
          */
         get: operations["readMetrics"];
         put?: never;

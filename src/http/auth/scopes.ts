@@ -21,7 +21,8 @@ export function isScope(text: string): text is Scope {
 }
 
 /**
- * Who may call a route: everyone, everyone with a valid token, or everyone with a token that has one of these scopes.
+ * Who may call a route: everyone, everyone with a valid token, or everyone with a token that has one of these scopes. On
+ * loopback `direct` is everyone on this machine; what a proxy has passed on needs a token that may read the trace.
  * Every route declares it; one that doesn't keeps the service from starting.
  */
-export type Access = 'public' | 'authenticated' | readonly Scope[];
+export type Access = 'public' | 'direct' | 'authenticated' | readonly Scope[];

@@ -49,7 +49,7 @@ export const access = fastifyPlugin<AccessOptions>(
     app.decorateRequest('caller');
     app.addHook('onRequest', async (request) => {
       request.caller = nobody;
-      const { access: required } = request.routeOptions.config;
+      const required = requiredFor(request);
       if (options.mode === 'open') {
         refuseForeignHost(request, options.hostNames);
         request.caller = openCaller(options.attestedState);
@@ -71,14 +71,29 @@ function requireDeclaration(route: RouteOptions): void {
   route.schema = { ...route.schema, security: securityOf(required) };
 }
 
+/** Who may make this request: everyone, everyone with a valid token, or one with any of these scopes. */
+function requiredFor({ routeOptions, headers }: FastifyRequest) {
+  const { access: declared } = routeOptions.config;
+  if (declared !== 'direct') return declared;
+  return Object.keys(headers).some((name) => forwarding.test(name)) ? toReadTrace : 'public';
+}
+
+/** Headers by which a proxy says for whom it asks. One on the same machine comes from loopback as we do ourselves. */
+const forwarding =
+  /^(?:forwarded|via|x-real-ip|x-(?:forwarded|envoy|original)(?:-.+)?|cf-connecting-ip|true-client-ip)$/;
+
+const toReadTrace: readonly Scope[] = ['trace:read'];
+
 /** The same for the API document: any one of the alternatives will do. */
 function securityOf(required: Access): Record<string, readonly string[]>[] {
   if (required === 'public') return [];
+  if (required === 'direct') return [{}, ...securityOf(toReadTrace)];
   return required === 'authenticated' ? [{ bearer: [] }] : required.map((scope) => ({ bearer: [scope] }));
 }
 
-function refuseForeignHost({ hostname }: FastifyRequest, hostNames: readonly string[] | undefined): void {
-  if (hostNames === undefined || hostNames.includes(hostname)) return;
+/** The whole header counts: what follows a name may be anything but the digits of a port. */
+function refuseForeignHost({ host }: FastifyRequest, hostNames: readonly string[] | undefined): void {
+  if (hostNames === undefined || hostNames.includes(host.replace(/:\d{1,5}$/, ''))) return;
   throw new Problem('forbidden', 'An open gate on loopback answers only to loopback host names');
 }
 

@@ -4,7 +4,7 @@ import type { FastifyPluginCallback } from 'fastify';
 import type { Access } from '../auth/scopes.js';
 import { mergeResponses, problemResponses } from '../openapi/responses.js';
 
-/** `GET /metrics`: public on loopback, else for those who may read the trace. */
+/** `GET /metrics`: for everyone on this machine if that is all who can come, else for those who may read the trace. */
 export const metricsRoute: FastifyPluginCallback<{ metricsAccess: Access }> = (
   app,
   { metricsAccess },
@@ -21,7 +21,8 @@ const schema = {
   operationId: 'readMetrics',
   tags: ['operation'],
   summary: 'Read the metrics of the service',
-  description: 'In the text format of Prometheus. Public where the service listens on loopback only.',
+  description:
+    'In the text format of Prometheus. Where the service listens on loopback only, requests that no proxy has passed on need no token.',
   response: mergeResponses(
     {
       200: {

@@ -38,6 +38,14 @@ describe('open on loopback', () => {
     '::1',
     'evil.example, localhost',
     'evil.example localhost',
+    'localhost:evil.example',
+    'localhost:8080, evil.example',
+    'localhost:8080:8080',
+    'localhost:',
+    '127.0.0.1:80a',
+    '[::1]evil.example',
+    '[::1].evil.example:8080',
+    'LOCALHOST.evil.example:8080',
   ])('refuses the name %j, which a page elsewhere may have made', async (host) => {
     expect(await statusOf(gate, host)).toBe(403);
   });
