@@ -25,21 +25,28 @@ export class CarelessDatabase extends Database {
   }
 }
 
-/** What is read for a decision is read by a function; `makeCareless` has put one beside it that forgets its filters. */
+/** What is read for a decision is read by functions; `makeCareless` has put others beside them that forget their filters. */
 function careless(sql: string): string {
   return sql.replace(/\bknown_around_session\(/, 'careless_known_around_session(');
 }
 
-/** Makes the function that forgets its filters, by what the store's own one says. */
+/** Makes the functions that forget their filters, by what the store's own ones say. */
 export async function makeCareless(
-  asOwner: (sql: string) => Promise<{ definition?: string }[]>,
+  asOwner: (sql: string) => Promise<{ name?: string; definition?: string }[]>,
 ): Promise<void> {
-  const [known] = await asOwner(`select pg_get_functiondef('known_around_session'::regproc) as definition`);
-  const forgetful = known?.definition
-    ?.replace('known_around_session(', 'careless_known_around_session(')
-    .replaceAll(/\b[a-z]+\.tenant_id = the_tenant\b/g, 'true');
-  if (forgetful === undefined || forgetful.includes('= the_tenant')) throw new Error('A filter is left');
-  await asOwner(forgetful);
+  const reading = await asOwner(
+    `select proname as name, pg_get_functiondef(oid) as definition from pg_proc
+     where pronamespace = 'public'::regnamespace and provolatile = 's' and prosrc ~ 'the_tenant'`,
+  );
+  const calls = new RegExp(`\\b(${reading.map(({ name }) => name).join('|')})\\(`, 'g');
+  // Which of them calls which is not told: none is looked up before it is called.
+  for (const { definition = '' } of reading) {
+    const forgetful = definition
+      .replaceAll(calls, 'careless_$1(')
+      .replaceAll(/\b[a-z]+\.tenant_id = the_tenant\b/g, 'true');
+    if (forgetful.includes('= the_tenant')) throw new Error('A filter is left');
+    await asOwner(forgetful);
+  }
 }
 
 /** Still names the parameter, whose type Postgres has to know. */

@@ -47,6 +47,18 @@ test('a login that is made as the page says has limits of its own', async () => 
   await expect(reader.query('delete from trace_events')).rejects.toMatchObject({ code: '42501' });
 });
 
+test.each([
+  'select from session_heads for share',
+  'select from tenant_heads for update',
+  'lock table session_heads in row share mode',
+  'lock table trace_events in share update exclusive mode',
+  'lock table schema_migrations in share row exclusive mode',
+])('a reader may not lock what the gate locks: %s', async (sql) => {
+  await reader.query('begin');
+
+  await expect(reader.query(sql)).rejects.toMatchObject({ code: '42501' });
+});
+
 describe('advisory locks', () => {
   test('are taken by nothing in the store', async () => {
     const functions = await gate.query(
