@@ -3,6 +3,7 @@ import { Type, type Static, type TSchema } from '@sinclair/typebox';
 import { SourceEventRange } from './envelope/source-event-range.js';
 import { refusalReasons } from './reasons.js';
 import {
+  approvalDecisions,
   approvalStatuses,
   authorizationModes,
   constraintStatuses,
@@ -102,6 +103,13 @@ export const ApprovalFacts = Type.Object({
   capability_name: Type.Optional(text),
   action_digest: Type.Optional(text),
   expires_at: Type.Optional(text),
+  /** Who asked, who decided, and who may; absent is what the source doesn't say. */
+  requested_by: Type.Optional(text),
+  decided_by: Type.Optional(text),
+  self_approval: Type.Optional(Type.Boolean()),
+  eligible_approvers: Type.Optional(Type.Array(text)),
+  required_approvals: Type.Optional(count),
+  decisions: Type.Optional(Type.Array(Type.Object({ decided_by: text, decision: oneOf(approvalDecisions) }))),
 });
 
 /** The ledger's entry for the envelope's idempotency key. */

@@ -1,4 +1,5 @@
 import type { ActionFacts } from './actions.js';
+import { approversDontSuffice } from './approvers.js';
 import { approvalIsBoundElsewhere, approvalWasSealedUnderOthers } from './approval-binding.js';
 import { constraintsToCarry, obligationsOf, obligationsToCarry } from './carry-over.js';
 import { budgetHasGrown, budgetIsExhausted, differs, missesAny } from './compare.js';
@@ -298,6 +299,12 @@ const table = [
       session?.budget_remaining !== undefined &&
       (budgetIsExhausted(session.budget_remaining, envelope.budget_remaining) ||
         (source === 'attested' && budgetHasGrown(session.budget_remaining, envelope.budget_remaining))),
+  },
+  {
+    reason: 'approval_not_eligible',
+    meaning: 'The approval was decided by whoever asked for it, by someone who may not, or by too few.',
+    remedy: 'Have it decided by enough others who may: nobody approves twice, or what he has asked for.',
+    perAction: { rehydration: approversDontSuffice },
   },
   {
     reason: 'approval_revoked',

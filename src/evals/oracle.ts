@@ -109,6 +109,7 @@ function whatHasChanged(told: Told, asking: Asking, records: Records): string[] 
     ['the approval is for another capability', same(approval, 'capability_name', told.capability_name)],
     ['the approval is for another session', same(approval, 'session_id', told.session_id)],
     ['the approval does not hold', same(approval, 'approval_status', 'approved')],
+    ['the approval is not of those who had to give it', !approval || isGiven(approval)],
     ['the approval has run out', !approval || Date.parse(String(approval['expires_at'])) > records.now],
     ['the session is at another call', same(session, 'idempotency_key', told.idempotency_key)],
     ['the effect has happened meanwhile', effectIsAsTold(told, side_effect)],
@@ -132,6 +133,23 @@ function whatHasChanged(told: Told, asking: Asking, records: Records): string[] 
     ],
   ];
   return checks.filter(([, holds]) => !holds).map(([because]) => because);
+}
+
+/** Whether enough have said yes who may, none of them twice, or for himself, or against a no. */
+function isGiven(approval: Fields): boolean {
+  const { requested_by, decided_by, self_approval, eligible_approvers: may, required_approvals } = approval;
+  const one = decided_by === undefined ? [] : [{ decided_by, decision: 'approved' }];
+  const said = Array.isArray(approval['decisions']) ? (approval['decisions'] as Fields[]) : one;
+  if (said.length === 0 && !requested_by && !may && !required_approvals) return true;
+  const who = (word: string) =>
+    said.filter(({ decision }) => decision === word).map(({ decided_by: by }) => by);
+  const yes = [...new Set(who('approved'))].filter((each) => !who('rejected').includes(each));
+  const all = decided_by === undefined ? yes : [...yes, decided_by];
+  return (
+    all.every((each) => each !== requested_by || self_approval === true) &&
+    all.every((each) => !Array.isArray(may) || may.includes(each)) &&
+    yes.length - new Set(who('rejected')).size >= numberOr(required_approvals, 1)
+  );
 }
 
 /** Whether a record says what the history says; a record that is not there says nothing. */

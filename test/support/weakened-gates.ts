@@ -40,6 +40,7 @@ const removed: readonly [FindingReason, EvalName][] = [
   ['obligation_dropped', 'obligation_stays_visible'],
   ['obligation_unrecognized', 'obligation_stays_visible'],
   ['budget_exhausted', 'public_incidents'],
+  ['approval_not_eligible', 'approval_not_reusable'],
   ['approval_revoked', 'approval_not_reusable'],
   ['approval_not_active', 'approval_not_reusable'],
   ['approval_expired', 'approval_not_reusable'],
@@ -71,6 +72,17 @@ const narrowed: readonly WeakenedGate[] = [
       perAction: {
         rehydration: ({ frozen }, { decided_at }) =>
           Date.parse(frozen.approval_expires_at) <= Date.parse(decided_at),
+      },
+    })),
+  ),
+  gate(
+    'counts decisions in place of those who decided',
+    'approval_not_reusable',
+    changed('approval_not_eligible', () => ({
+      perAction: {
+        rehydration: ({ approval }) =>
+          (approval?.decisions ?? []).length < (approval?.required_approvals ?? 0) ||
+          (approval?.decided_by !== undefined && approval.decided_by === approval.requested_by),
       },
     })),
   ),

@@ -880,7 +880,7 @@ export interface components {
                  * @description A rule that failed.
                  * @enum {string}
                  */
-                reason: "schema_version_unsupported" | "envelope_integrity_mismatch" | "envelope_superseded" | "summary_digest_mismatch" | "event_lineage_mismatch" | "tenant_mismatch" | "principal_mismatch" | "session_mismatch" | "unknown_side_effect" | "stale_epoch" | "control_state_missing" | "session_not_active" | "principal_not_active" | "authorization_mode_changed" | "delegated_principal_changed" | "delegated_scope_changed" | "policy_version_changed" | "capability_changed" | "capability_version_changed" | "approval_binding_changed" | "action_digest_changed" | "idempotency_key_changed" | "side_effect_status_changed" | "checkpoint_changed" | "sandbox_snapshot_changed" | "objective_changed" | "constraint_missing" | "constraint_changed" | "constraint_violated" | "obligation_dropped" | "obligation_unrecognized" | "budget_exhausted" | "approval_revoked" | "approval_not_active" | "approval_expired" | "envelope_not_found" | "attested_state_refused";
+                reason: "schema_version_unsupported" | "envelope_integrity_mismatch" | "envelope_superseded" | "summary_digest_mismatch" | "event_lineage_mismatch" | "tenant_mismatch" | "principal_mismatch" | "session_mismatch" | "unknown_side_effect" | "stale_epoch" | "control_state_missing" | "session_not_active" | "principal_not_active" | "authorization_mode_changed" | "delegated_principal_changed" | "delegated_scope_changed" | "policy_version_changed" | "capability_changed" | "capability_version_changed" | "approval_binding_changed" | "action_digest_changed" | "idempotency_key_changed" | "side_effect_status_changed" | "checkpoint_changed" | "sandbox_snapshot_changed" | "objective_changed" | "constraint_missing" | "constraint_changed" | "constraint_violated" | "obligation_dropped" | "obligation_unrecognized" | "budget_exhausted" | "approval_not_eligible" | "approval_revoked" | "approval_not_active" | "approval_expired" | "envelope_not_found" | "attested_state_refused";
             }[];
             /**
              * Format: uuid
@@ -954,7 +954,7 @@ export interface components {
              * @description The first finding.
              * @enum {string}
              */
-            reason: "schema_version_unsupported" | "envelope_integrity_mismatch" | "envelope_superseded" | "summary_digest_mismatch" | "event_lineage_mismatch" | "tenant_mismatch" | "principal_mismatch" | "session_mismatch" | "unknown_side_effect" | "stale_epoch" | "control_state_missing" | "session_not_active" | "principal_not_active" | "authorization_mode_changed" | "delegated_principal_changed" | "delegated_scope_changed" | "policy_version_changed" | "capability_changed" | "capability_version_changed" | "approval_binding_changed" | "action_digest_changed" | "idempotency_key_changed" | "side_effect_status_changed" | "checkpoint_changed" | "sandbox_snapshot_changed" | "objective_changed" | "constraint_missing" | "constraint_changed" | "constraint_violated" | "obligation_dropped" | "obligation_unrecognized" | "budget_exhausted" | "approval_revoked" | "approval_not_active" | "approval_expired" | "envelope_not_found" | "attested_state_refused";
+            reason: "schema_version_unsupported" | "envelope_integrity_mismatch" | "envelope_superseded" | "summary_digest_mismatch" | "event_lineage_mismatch" | "tenant_mismatch" | "principal_mismatch" | "session_mismatch" | "unknown_side_effect" | "stale_epoch" | "control_state_missing" | "session_not_active" | "principal_not_active" | "authorization_mode_changed" | "delegated_principal_changed" | "delegated_scope_changed" | "policy_version_changed" | "capability_changed" | "capability_version_changed" | "approval_binding_changed" | "action_digest_changed" | "idempotency_key_changed" | "side_effect_status_changed" | "checkpoint_changed" | "sandbox_snapshot_changed" | "objective_changed" | "constraint_missing" | "constraint_changed" | "constraint_violated" | "obligation_dropped" | "obligation_unrecognized" | "budget_exhausted" | "approval_not_eligible" | "approval_revoked" | "approval_not_active" | "approval_expired" | "envelope_not_found" | "attested_state_refused";
             /**
              * @description Always false: the gate authorizes nothing.
              * @enum {boolean}
@@ -971,7 +971,7 @@ export interface components {
                  * @description A rule that failed.
                  * @enum {string}
                  */
-                reason: "schema_version_unsupported" | "envelope_integrity_mismatch" | "envelope_superseded" | "summary_digest_mismatch" | "event_lineage_mismatch" | "tenant_mismatch" | "principal_mismatch" | "session_mismatch" | "unknown_side_effect" | "stale_epoch" | "control_state_missing" | "session_not_active" | "principal_not_active" | "authorization_mode_changed" | "delegated_principal_changed" | "delegated_scope_changed" | "policy_version_changed" | "capability_changed" | "capability_version_changed" | "approval_binding_changed" | "action_digest_changed" | "idempotency_key_changed" | "side_effect_status_changed" | "checkpoint_changed" | "sandbox_snapshot_changed" | "objective_changed" | "constraint_missing" | "constraint_changed" | "constraint_violated" | "obligation_dropped" | "obligation_unrecognized" | "budget_exhausted" | "approval_revoked" | "approval_not_active" | "approval_expired" | "envelope_not_found" | "attested_state_refused";
+                reason: "schema_version_unsupported" | "envelope_integrity_mismatch" | "envelope_superseded" | "summary_digest_mismatch" | "event_lineage_mismatch" | "tenant_mismatch" | "principal_mismatch" | "session_mismatch" | "unknown_side_effect" | "stale_epoch" | "control_state_missing" | "session_not_active" | "principal_not_active" | "authorization_mode_changed" | "delegated_principal_changed" | "delegated_scope_changed" | "policy_version_changed" | "capability_changed" | "capability_version_changed" | "approval_binding_changed" | "action_digest_changed" | "idempotency_key_changed" | "side_effect_status_changed" | "checkpoint_changed" | "sandbox_snapshot_changed" | "objective_changed" | "constraint_missing" | "constraint_changed" | "constraint_violated" | "obligation_dropped" | "obligation_unrecognized" | "budget_exhausted" | "approval_not_eligible" | "approval_revoked" | "approval_not_active" | "approval_expired" | "envelope_not_found" | "attested_state_refused";
             }[];
             /**
              * Format: uuid
@@ -1047,7 +1047,7 @@ export interface components {
              * @description The first finding, or `continuity_validated`.
              * @enum {string}
              */
-            reason: "continuity_validated" | "schema_version_unsupported" | "envelope_integrity_mismatch" | "envelope_superseded" | "summary_digest_mismatch" | "event_lineage_mismatch" | "tenant_mismatch" | "principal_mismatch" | "session_mismatch" | "unknown_side_effect" | "stale_epoch" | "control_state_missing" | "session_not_active" | "principal_not_active" | "authorization_mode_changed" | "delegated_principal_changed" | "delegated_scope_changed" | "policy_version_changed" | "capability_changed" | "capability_version_changed" | "approval_binding_changed" | "action_digest_changed" | "idempotency_key_changed" | "side_effect_status_changed" | "checkpoint_changed" | "sandbox_snapshot_changed" | "objective_changed" | "constraint_missing" | "constraint_changed" | "constraint_violated" | "obligation_dropped" | "obligation_unrecognized" | "budget_exhausted" | "approval_revoked" | "approval_not_active" | "approval_expired" | "envelope_not_found" | "attested_state_refused";
+            reason: "continuity_validated" | "schema_version_unsupported" | "envelope_integrity_mismatch" | "envelope_superseded" | "summary_digest_mismatch" | "event_lineage_mismatch" | "tenant_mismatch" | "principal_mismatch" | "session_mismatch" | "unknown_side_effect" | "stale_epoch" | "control_state_missing" | "session_not_active" | "principal_not_active" | "authorization_mode_changed" | "delegated_principal_changed" | "delegated_scope_changed" | "policy_version_changed" | "capability_changed" | "capability_version_changed" | "approval_binding_changed" | "action_digest_changed" | "idempotency_key_changed" | "side_effect_status_changed" | "checkpoint_changed" | "sandbox_snapshot_changed" | "objective_changed" | "constraint_missing" | "constraint_changed" | "constraint_violated" | "obligation_dropped" | "obligation_unrecognized" | "budget_exhausted" | "approval_not_eligible" | "approval_revoked" | "approval_not_active" | "approval_expired" | "envelope_not_found" | "attested_state_refused";
             /**
              * @description Always false: the gate authorizes nothing.
              * @enum {boolean}
@@ -1064,7 +1064,7 @@ export interface components {
                  * @description A rule that failed.
                  * @enum {string}
                  */
-                reason: "schema_version_unsupported" | "envelope_integrity_mismatch" | "envelope_superseded" | "summary_digest_mismatch" | "event_lineage_mismatch" | "tenant_mismatch" | "principal_mismatch" | "session_mismatch" | "unknown_side_effect" | "stale_epoch" | "control_state_missing" | "session_not_active" | "principal_not_active" | "authorization_mode_changed" | "delegated_principal_changed" | "delegated_scope_changed" | "policy_version_changed" | "capability_changed" | "capability_version_changed" | "approval_binding_changed" | "action_digest_changed" | "idempotency_key_changed" | "side_effect_status_changed" | "checkpoint_changed" | "sandbox_snapshot_changed" | "objective_changed" | "constraint_missing" | "constraint_changed" | "constraint_violated" | "obligation_dropped" | "obligation_unrecognized" | "budget_exhausted" | "approval_revoked" | "approval_not_active" | "approval_expired" | "envelope_not_found" | "attested_state_refused";
+                reason: "schema_version_unsupported" | "envelope_integrity_mismatch" | "envelope_superseded" | "summary_digest_mismatch" | "event_lineage_mismatch" | "tenant_mismatch" | "principal_mismatch" | "session_mismatch" | "unknown_side_effect" | "stale_epoch" | "control_state_missing" | "session_not_active" | "principal_not_active" | "authorization_mode_changed" | "delegated_principal_changed" | "delegated_scope_changed" | "policy_version_changed" | "capability_changed" | "capability_version_changed" | "approval_binding_changed" | "action_digest_changed" | "idempotency_key_changed" | "side_effect_status_changed" | "checkpoint_changed" | "sandbox_snapshot_changed" | "objective_changed" | "constraint_missing" | "constraint_changed" | "constraint_violated" | "obligation_dropped" | "obligation_unrecognized" | "budget_exhausted" | "approval_not_eligible" | "approval_revoked" | "approval_not_active" | "approval_expired" | "envelope_not_found" | "attested_state_refused";
             }[];
             /**
              * Format: uuid
@@ -1221,6 +1221,16 @@ export interface components {
                         capability_name?: string;
                         action_digest?: string;
                         expires_at?: string;
+                        requested_by?: string;
+                        decided_by?: string;
+                        self_approval?: boolean;
+                        eligible_approvers?: string[];
+                        required_approvals?: number;
+                        decisions?: {
+                            decided_by: string;
+                            /** @enum {string} */
+                            decision: "approved" | "rejected";
+                        }[];
                     } | null;
                     side_effect: {
                         session_id?: string;
@@ -1352,6 +1362,16 @@ export interface components {
                         capability_name?: string;
                         action_digest?: string;
                         expires_at?: string;
+                        requested_by?: string;
+                        decided_by?: string;
+                        self_approval?: boolean;
+                        eligible_approvers?: string[];
+                        required_approvals?: number;
+                        decisions?: {
+                            decided_by: string;
+                            /** @enum {string} */
+                            decision: "approved" | "rejected";
+                        }[];
                     } | null;
                     side_effect: {
                         session_id?: string;
@@ -1396,7 +1416,7 @@ export interface components {
                  * @description The first finding, or `continuity_validated`.
                  * @enum {string}
                  */
-                reason: "continuity_validated" | "schema_version_unsupported" | "envelope_integrity_mismatch" | "envelope_superseded" | "summary_digest_mismatch" | "event_lineage_mismatch" | "tenant_mismatch" | "principal_mismatch" | "session_mismatch" | "unknown_side_effect" | "stale_epoch" | "control_state_missing" | "session_not_active" | "principal_not_active" | "authorization_mode_changed" | "delegated_principal_changed" | "delegated_scope_changed" | "policy_version_changed" | "capability_changed" | "capability_version_changed" | "approval_binding_changed" | "action_digest_changed" | "idempotency_key_changed" | "side_effect_status_changed" | "checkpoint_changed" | "sandbox_snapshot_changed" | "objective_changed" | "constraint_missing" | "constraint_changed" | "constraint_violated" | "obligation_dropped" | "obligation_unrecognized" | "budget_exhausted" | "approval_revoked" | "approval_not_active" | "approval_expired" | "envelope_not_found" | "attested_state_refused";
+                reason: "continuity_validated" | "schema_version_unsupported" | "envelope_integrity_mismatch" | "envelope_superseded" | "summary_digest_mismatch" | "event_lineage_mismatch" | "tenant_mismatch" | "principal_mismatch" | "session_mismatch" | "unknown_side_effect" | "stale_epoch" | "control_state_missing" | "session_not_active" | "principal_not_active" | "authorization_mode_changed" | "delegated_principal_changed" | "delegated_scope_changed" | "policy_version_changed" | "capability_changed" | "capability_version_changed" | "approval_binding_changed" | "action_digest_changed" | "idempotency_key_changed" | "side_effect_status_changed" | "checkpoint_changed" | "sandbox_snapshot_changed" | "objective_changed" | "constraint_missing" | "constraint_changed" | "constraint_violated" | "obligation_dropped" | "obligation_unrecognized" | "budget_exhausted" | "approval_not_eligible" | "approval_revoked" | "approval_not_active" | "approval_expired" | "envelope_not_found" | "attested_state_refused";
                 /** @description Whether today's rules decide the same. */
                 same: boolean;
                 /** @description Version of today's rules. */
@@ -1486,7 +1506,7 @@ export interface components {
              * @description The first finding, or `continuity_validated`.
              * @enum {string}
              */
-            reason: "continuity_validated" | "schema_version_unsupported" | "envelope_integrity_mismatch" | "envelope_superseded" | "summary_digest_mismatch" | "event_lineage_mismatch" | "tenant_mismatch" | "principal_mismatch" | "session_mismatch" | "unknown_side_effect" | "stale_epoch" | "control_state_missing" | "session_not_active" | "principal_not_active" | "authorization_mode_changed" | "delegated_principal_changed" | "delegated_scope_changed" | "policy_version_changed" | "capability_changed" | "capability_version_changed" | "approval_binding_changed" | "action_digest_changed" | "idempotency_key_changed" | "side_effect_status_changed" | "checkpoint_changed" | "sandbox_snapshot_changed" | "objective_changed" | "constraint_missing" | "constraint_changed" | "constraint_violated" | "obligation_dropped" | "obligation_unrecognized" | "budget_exhausted" | "approval_revoked" | "approval_not_active" | "approval_expired" | "envelope_not_found" | "attested_state_refused";
+            reason: "continuity_validated" | "schema_version_unsupported" | "envelope_integrity_mismatch" | "envelope_superseded" | "summary_digest_mismatch" | "event_lineage_mismatch" | "tenant_mismatch" | "principal_mismatch" | "session_mismatch" | "unknown_side_effect" | "stale_epoch" | "control_state_missing" | "session_not_active" | "principal_not_active" | "authorization_mode_changed" | "delegated_principal_changed" | "delegated_scope_changed" | "policy_version_changed" | "capability_changed" | "capability_version_changed" | "approval_binding_changed" | "action_digest_changed" | "idempotency_key_changed" | "side_effect_status_changed" | "checkpoint_changed" | "sandbox_snapshot_changed" | "objective_changed" | "constraint_missing" | "constraint_changed" | "constraint_violated" | "obligation_dropped" | "obligation_unrecognized" | "budget_exhausted" | "approval_not_eligible" | "approval_revoked" | "approval_not_active" | "approval_expired" | "envelope_not_found" | "attested_state_refused";
             /**
              * @description Always false: the gate authorizes nothing.
              * @enum {boolean}
@@ -1503,7 +1523,7 @@ export interface components {
                  * @description A rule that failed.
                  * @enum {string}
                  */
-                reason: "schema_version_unsupported" | "envelope_integrity_mismatch" | "envelope_superseded" | "summary_digest_mismatch" | "event_lineage_mismatch" | "tenant_mismatch" | "principal_mismatch" | "session_mismatch" | "unknown_side_effect" | "stale_epoch" | "control_state_missing" | "session_not_active" | "principal_not_active" | "authorization_mode_changed" | "delegated_principal_changed" | "delegated_scope_changed" | "policy_version_changed" | "capability_changed" | "capability_version_changed" | "approval_binding_changed" | "action_digest_changed" | "idempotency_key_changed" | "side_effect_status_changed" | "checkpoint_changed" | "sandbox_snapshot_changed" | "objective_changed" | "constraint_missing" | "constraint_changed" | "constraint_violated" | "obligation_dropped" | "obligation_unrecognized" | "budget_exhausted" | "approval_revoked" | "approval_not_active" | "approval_expired" | "envelope_not_found" | "attested_state_refused";
+                reason: "schema_version_unsupported" | "envelope_integrity_mismatch" | "envelope_superseded" | "summary_digest_mismatch" | "event_lineage_mismatch" | "tenant_mismatch" | "principal_mismatch" | "session_mismatch" | "unknown_side_effect" | "stale_epoch" | "control_state_missing" | "session_not_active" | "principal_not_active" | "authorization_mode_changed" | "delegated_principal_changed" | "delegated_scope_changed" | "policy_version_changed" | "capability_changed" | "capability_version_changed" | "approval_binding_changed" | "action_digest_changed" | "idempotency_key_changed" | "side_effect_status_changed" | "checkpoint_changed" | "sandbox_snapshot_changed" | "objective_changed" | "constraint_missing" | "constraint_changed" | "constraint_violated" | "obligation_dropped" | "obligation_unrecognized" | "budget_exhausted" | "approval_not_eligible" | "approval_revoked" | "approval_not_active" | "approval_expired" | "envelope_not_found" | "attested_state_refused";
             }[];
             /** @description Types of the events that a real run would leave. */
             event_types: ("context_compaction" | "reset_boundary" | "context_rehydration" | "continuity_validation_failed" | "side_effect_reconciled" | "control_record_written" | "store_restored")[];

@@ -56,6 +56,7 @@ const approval = {
   approval_status: 'approved',
   expires_at: '2030-01-01T00:00:00Z',
 };
+const yes = (decided_by: string) => ({ decided_by, decision: 'approved' });
 const constraint = {
   constraint_ref: 'c-1',
   session_id: 's-1',
@@ -109,6 +110,14 @@ describe('the oracle', () => {
       'stop',
       { approval: { ...approval, [field]: field === 'expires_at' ? '2029-12-31T23:59:59Z' : 'another' } },
     ]),
+    ['go', { approval: { ...approval, requested_by: 'user-1', decided_by: 'approver-1' } }],
+    ['stop', { approval: { ...approval, requested_by: 'user-1', decided_by: 'user-1' } }],
+    ['go', { approval: { ...approval, requested_by: 'user-1', decided_by: 'user-1', self_approval: true } }],
+    ['stop', { approval: { ...approval, eligible_approvers: ['approver-2'], decided_by: 'approver-1' } }],
+    ['stop', { approval: { ...approval, required_approvals: 2, decided_by: 'approver-1' } }],
+    ['stop', { approval: { ...approval, required_approvals: 2, decisions: [yes('a'), yes('a')] } }],
+    ['go', { approval: { ...approval, required_approvals: 2, decisions: [yes('a'), yes('b')] } }],
+    ['stop', { approval: { ...approval, decisions: [yes('a'), { decided_by: 'b', decision: 'rejected' }] } }],
     ['stop', { side_effect: { ...effect, capability_name: 'another' } }],
     ['stop', { side_effect: { ...effect, approval_id: 'another' } }],
     ['stop', { side_effect: { ...effect, action_digest: 'another' } }],
