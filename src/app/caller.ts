@@ -8,6 +8,8 @@ export interface Caller {
   readonly principals: readonly string[] | null;
   /** Whether this caller's account of the current state may stand in for records. */
   readonly mayAttest: boolean;
+  /** Whether a refused write may tell this caller what the record says. */
+  readonly mayReadRecords: boolean;
   /** The span that called, if the call says so. */
   readonly span?: { readonly trace_id: string; readonly span_id: string };
 }

@@ -98,10 +98,16 @@ function refuseForeignHost({ host }: FastifyRequest, hostNames: readonly string[
 }
 
 /** A caller that has not been let in yet. */
-const nobody: Caller = { actor: 'unknown', tenants: [], principals: [], mayAttest: false };
+const nobody: Caller = {
+  actor: 'unknown',
+  tenants: [],
+  principals: [],
+  mayAttest: false,
+  mayReadRecords: false,
+};
 
 function openCaller(attestedState: boolean): Caller {
-  return { actor: 'open', tenants: null, principals: null, mayAttest: attestedState };
+  return { actor: 'open', tenants: null, principals: null, mayAttest: attestedState, mayReadRecords: true };
 }
 
 async function authenticate(request: FastifyRequest, rules: TokenRules): Promise<TokenClaims> {
@@ -134,6 +140,7 @@ function callerOf({ subject, tenants, principals, scopes }: TokenClaims, atteste
     tenants,
     principals,
     mayAttest: attestedState && scopes.has('state:attest'),
+    mayReadRecords: scopes.has('records:read'),
   };
 }
 

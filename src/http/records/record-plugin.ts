@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyPluginCallback, FastifyReply } from 'fastify';
 
+import type { Caller } from '../../app/caller.js';
 import { readRecord } from '../../app/read.js';
 import type { Store } from '../../app/store.js';
 import type { StoredRecord } from '../../app/stored.js';
@@ -41,7 +42,7 @@ export const recordPlugin: FastifyPluginCallback<{ database: Store }> = (app, { 
         const parsed = parseRecord(request.body);
         const ifMatch = readIfMatch(request.headers['if-match']);
         const result = await writeRecord(database, { ...address, ...parsed, ifMatch }, request.caller);
-        return answer(reply, address, result);
+        return answer(reply, address, result, request.caller);
       },
     );
 
@@ -70,9 +71,15 @@ function addressOf({ name }: RecordRoute, { tenant_id, ...keys }: PathIds): Reco
   };
 }
 
-function answer(reply: FastifyReply, address: RecordAddress, result: RecordResult): FastifyReply {
+/** Whoever may only write is told nothing that he didn't write: any `If-Match` that fails would read the record for him. */
+function answer(
+  reply: FastifyReply,
+  address: RecordAddress,
+  result: RecordResult,
+  caller: Caller,
+): FastifyReply {
   const current = (record: StoredRecord | undefined) =>
-    record ? { current: recordView(address, record, { sensitive: false }) } : {};
+    record && caller.mayReadRecords ? { current: recordView(address, record, { sensitive: false }) } : {};
   switch (result.kind) {
     case 'created':
     case 'changed':

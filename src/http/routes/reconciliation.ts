@@ -46,7 +46,7 @@ export const reconciliationRoutes: FastifyPluginCallbackTypebox<{ database: Stor
       const record = recordView(address, result.record, { sensitive: false });
       if (result.kind === 'not_unknown') {
         throw new Problem('effect_not_unknown', problemMeanings.effect_not_unknown, {
-          extension: { current: record },
+          extension: caller.mayReadRecords ? { current: record } : {},
         });
       }
       return reply.header('etag', entityTag(result.record)).send(record);
