@@ -1,14 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 
 import { readAs } from './reader/reading.js';
-import {
-  budget,
-  identifier,
-  identifierList,
-  identifierMaxLength,
-  literalString,
-  scopeMaxLength,
-} from './schemas.js';
+import { budget, identifier, identifierList, literalString, scopeMaxLength } from './schemas.js';
 import { approvalStatuses, authorizationModes, sideEffectStatuses } from './vocabulary.js';
 
 /** In the order in which the fields are checked. */
@@ -43,11 +36,10 @@ const requiredProperties = {
   checkpoint_ref: identifier('Checkpoint that the session stands at.', {
     examples: ['checkpoint:support-042-step-6'],
   }),
-  delegated_principal_id: Type.String({
-    description: 'Principal whose authority is delegated now; may be empty in any mode.',
-    maxLength: identifierMaxLength,
-    examples: ['user-42'],
-  }),
+  delegated_principal_id: identifier(
+    'Principal whose authority is delegated now; may be empty in any mode.',
+    { minLength: 0, examples: ['user-42'] },
+  ),
   delegated_scope: Type.String({
     description: 'What is delegated now; may be empty in any mode.',
     maxLength: scopeMaxLength,

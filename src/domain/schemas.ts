@@ -21,9 +21,11 @@ export const objectiveMaxLength = 8_192;
 /** Most entries in any list that a caller sends. */
 export const listMaxItems = 1_000;
 
-/** An id, version, ref or digest: one line that is not empty. */
+/** An id, version, ref or digest: one line that is not empty, and that a path can name. */
 export function identifier(description: string, options: StringOptions = {}): TString {
-  return Type.String({ description, minLength: 1, maxLength: identifierMaxLength, ...options });
+  return readAs(Type.String({ description, minLength: 1, maxLength: identifierMaxLength, ...options }), {
+    standsInPaths: true,
+  });
 }
 
 export type LiteralString<Literal extends string> = TUnsafe<Literal> & {

@@ -49,3 +49,8 @@ function isWhiteSpace(codeUnit: string): boolean {
 function isSurrogatePairAt(text: string, index: number): boolean {
   return (text.codePointAt(index) ?? 0) > 0xffff;
 }
+
+/** Whether a path can't have the text as a segment: every client takes `.` and `..` out of it, escaped or not. */
+export function isDots(text: string): boolean {
+  return text === '.' || text === '..';
+}

@@ -1,5 +1,5 @@
 import { identifierMaxLength } from '../domain/schemas.js';
-import { isLongerThan, trimWhiteSpace } from '../domain/text.js';
+import { isDots, isLongerThan, trimWhiteSpace } from '../domain/text.js';
 import { Problem } from './problems.js';
 
 /** Reads an id of a path as the same id in a body is read: trimmed, not empty, and not too long. */
@@ -7,6 +7,7 @@ export function readPathId(name: string, text: string): string {
   const id = trimWhiteSpace(text);
   if (id === '') throw fault(name, `Continuity field is required: ${name}`);
   if (isLongerThan(id, identifierMaxLength)) throw fault(name, `Continuity field is too long: ${name}`);
+  if (isDots(id)) throw fault(name, `Continuity field must not be . or ..: ${name}`);
   return id;
 }
 

@@ -7,7 +7,6 @@ import {
   budget,
   identifier,
   identifierList,
-  identifierMaxLength,
   literalString,
   objectiveMaxLength,
   scopeMaxLength,
@@ -65,11 +64,10 @@ export const controlProperties = {
     ),
     { refused: 'Continuity summary digest must use sha256' },
   ),
-  delegated_principal_id: Type.String({
-    description: 'Principal whose authority was delegated; may be empty unless the mode is `user_delegated`.',
-    maxLength: identifierMaxLength,
-    examples: ['user-42'],
-  }),
+  delegated_principal_id: identifier(
+    'Principal whose authority was delegated; may be empty unless the mode is `user_delegated`.',
+    { minLength: 0, examples: ['user-42'] },
+  ),
   delegated_scope: Type.String({
     description: 'What was delegated; may be empty unless the mode is `user_delegated`.',
     maxLength: scopeMaxLength,

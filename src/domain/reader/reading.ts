@@ -18,6 +18,8 @@ export interface ReadingOptions {
   readonly requiredWith?: string;
   /** Every character may stand in it but a lone surrogate. */
   readonly anyCharacter?: boolean;
+  /** It names something by a path, in which nothing can be called `.` or `..`. */
+  readonly standsInPaths?: boolean;
   /** What a reference refers to. */
   readonly refersTo?: TSchema;
 }

@@ -1,6 +1,6 @@
 import type { TInteger, TLiteral, TNumber, TSchema } from '@sinclair/typebox';
 
-import { hasControlCharacter, isLongerThan, trimWhiteSpace } from '../text.js';
+import { hasControlCharacter, isDots, isLongerThan, trimWhiteSpace } from '../text.js';
 import { parseTimestamp } from '../time.js';
 import { nameOf } from './faults.js';
 import type { Check, Plan } from './plan.js';
@@ -57,7 +57,7 @@ export function flagPlan(schema: TLiteral): Plan {
 }
 
 function readText(schema: TSchema): Plan['read'] {
-  const { malformed, anyCharacter = false } = readingOf(schema);
+  const { malformed, anyCharacter = false, standsInPaths = false } = readingOf(schema);
   const { minLength = 0, maxLength = Infinity, 'x-multiline': multiline = false } = limitsOf(schema);
   return (value, place, faults) => {
     const tell = (rule: string) =>
@@ -69,7 +69,8 @@ function readText(schema: TSchema): Plan['read'] {
     if (!text.isWellFormed() || (!anyCharacter && hasControlCharacter(text, { multiline }))) {
       return tell('has a character that is not allowed');
     }
-    return isLongerThan(text, maxLength) ? tell('is too long') : text;
+    if (isLongerThan(text, maxLength)) return tell('is too long');
+    return standsInPaths && isDots(text) ? tell('must not be . or ..') : text;
   };
 }
 

@@ -1,14 +1,7 @@
 import { Type } from '@sinclair/typebox';
 
 import { readAs } from '../reader/reading.js';
-import {
-  budget,
-  identifier,
-  identifierMaxLength,
-  literalString,
-  objectiveMaxLength,
-  scopeMaxLength,
-} from '../schemas.js';
+import { budget, identifier, literalString, objectiveMaxLength, scopeMaxLength } from '../schemas.js';
 import { authorizationModes, sessionStatuses } from '../vocabulary.js';
 import type { RecordKind } from './record-kind.js';
 
@@ -33,9 +26,8 @@ export const session = {
       literalString('authorization mode', 'What its authority rests on.', authorizationModes),
       { needs: { user_delegated: ['delegated_principal_id', 'delegated_scope'] } },
     ),
-    delegated_principal_id: Type.String({
-      description: 'Principal whose authority is delegated; may be empty.',
-      maxLength: identifierMaxLength,
+    delegated_principal_id: identifier('Principal whose authority is delegated; may be empty.', {
+      minLength: 0,
       examples: ['user-42'],
     }),
     delegated_scope: Type.String({

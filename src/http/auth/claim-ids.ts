@@ -1,5 +1,5 @@
 import { identifierMaxLength } from '../../domain/schemas.js';
-import { hasControlCharacter, isLongerThan, trimWhiteSpace } from '../../domain/text.js';
+import { hasControlCharacter, isDots, isLongerThan, trimWhiteSpace } from '../../domain/text.js';
 
 /** Whether a claim may name a subject, tenant or principal so: as the same id reads in a body once it is trimmed. */
 export function isClaimId(text: string): boolean {
@@ -8,6 +8,7 @@ export function isClaimId(text: string): boolean {
     trimWhiteSpace(text) === text &&
     text.isWellFormed() &&
     !hasControlCharacter(text, { multiline: false }) &&
-    !isLongerThan(text, identifierMaxLength)
+    !isLongerThan(text, identifierMaxLength) &&
+    !isDots(text)
   );
 }

@@ -88,6 +88,7 @@ export async function invalidTokens(trusted: SigningKey, tenantId: string): Prom
       withClaims('a list of scopes', { scope: [...scopes] }),
       withClaims('one tenant, not a list', { tenants: tenantId }),
       withClaims('tenants of null', { tenants: null }),
+      withClaims('a tenant of two dots', { tenants: [tenantId, '..'] }),
       withClaims('an empty tenant', { tenants: [tenantId, ''] }),
       withClaims('a wildcard that is no list', { tenants: { '*': true } }),
       withClaims('principals of null', { principals: null }),
