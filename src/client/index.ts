@@ -12,6 +12,7 @@ export type { SealRequest } from './seal.js';
 export {
   ReceiptRefusedError,
   verifyReceipt,
+  type ReceiptAction,
   type ReceiptClaims,
   type ReceiptRules,
 } from './verify-receipt.js';

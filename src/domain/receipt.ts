@@ -1,4 +1,4 @@
-import type { ComparedFacts } from './facts.js';
+import type { ComparedFacts, EnvelopeFacts } from './facts.js';
 import { parseTimestamp, type Instant } from './time.js';
 import { versionsOf } from './trace.js';
 
@@ -15,8 +15,19 @@ export interface ReceiptClaims {
   readonly session_epoch: number;
   readonly status: 'reauthorization_required';
   readonly versions: ReturnType<typeof versionsOf>;
+  /** The frozen actions: what may be asked for next, and nothing else. */
+  readonly actions: readonly ReceiptAction[];
   readonly control_state_source: ComparedFacts['current']['source'];
   readonly authorized: false;
+}
+
+/** One frozen action, by what a tool gateway can compare its call with. */
+export interface ReceiptAction {
+  readonly idempotency_key: string;
+  readonly capability_name: string;
+  readonly capability_version: string;
+  readonly action_digest: string;
+  readonly approval_id: string;
 }
 
 /**
@@ -41,9 +52,15 @@ export function receiptClaims(
     session_epoch: go.session_epoch,
     status: 'reauthorization_required',
     versions: versionsOf(envelope),
+    actions: [actionOf(envelope)],
     control_state_source: current.source,
     authorized: false,
   };
+}
+
+function actionOf({ action }: EnvelopeFacts): ReceiptAction {
+  const { idempotency_key, capability_name, capability_version, action_digest, approval_id } = action;
+  return { idempotency_key, capability_name, capability_version, action_digest, approval_id };
 }
 
 /** Whole seconds since the Unix epoch, rounded down: in doubt a receipt ends sooner. */

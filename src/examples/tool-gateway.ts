@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import fastify, { type FastifyInstance } from 'fastify';
 import { createRemoteJWKSet } from 'jose';
 
-import { ReceiptRefusedError, verifyReceipt } from '../receipts/verify-receipt.js';
+import { ReceiptRefusedError, verifyReceipt } from '../client/verify-receipt.js';
 
 /**
  * A tool gateway that carries nothing out for a run whose continuity was not checked.

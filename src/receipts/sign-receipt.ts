@@ -1,10 +1,8 @@
 import { createSigner } from 'fast-jwt';
 
+import { receiptType } from '../client/verify-receipt.js';
 import type { ReceiptClaims } from '../domain/receipt.js';
 import type { ReceiptKeys } from './keys.js';
-
-/** The `typ` of a receipt, so that no other token passes for one. */
-export const receiptType = 'continuity-receipt+jwt';
 
 /** How this gate signs receipts. */
 export interface ReceiptSigner {

@@ -1,7 +1,7 @@
 import { createRemoteJWKSet } from 'jose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { verifyReceipt } from '../../src/receipts/verify-receipt.js';
+import { verifyReceipt } from '../../src/client/verify-receipt.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { prepare, send, sessionOf, startGates, type Gate, type Session, type Timed } from './gates.js';
 

@@ -8,10 +8,13 @@ import { promisify } from 'node:util';
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, importPKCS8, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { verifyReceipt, type ReceiptRules } from '../../../src/client/verify-receipt.js';
 import { toolGateway } from '../../../src/examples/tool-gateway.js';
 import { ensureReceiptKeys, ephemeralReceiptKeys, readReceiptKeys } from '../../../src/receipts/keys.js';
 import { createReceiptSigner } from '../../../src/receipts/sign-receipt.js';
-import { verifyReceipt, type ReceiptRules } from '../../../src/receipts/verify-receipt.js';
+import type { ReceiptClaims as GateClaims } from '../../../src/domain/receipt.js';
+import { edited } from '../../support/edit-json.js';
+import { writeMatchingRecords } from '../../support/records.js';
 import { requestsOf } from '../../support/requests.js';
 import { createTestApp, type TestApp } from '../../support/test-app.js';
 
@@ -71,6 +74,11 @@ describe('a receipt', () => {
       authorized: false,
       versions: { policy_version: 'policy-v4' },
     });
+    const { idempotency_key, capability_name, capability_version, action_digest, approval_id } =
+      requests.envelope();
+    expect(claims.actions).toEqual([
+      { idempotency_key, capability_name, capability_version, action_digest, approval_id },
+    ]);
     expect(claims.exp - claims.iat).toBe(60);
     expect(Math.abs(claims.iat - Date.parse(answer.string('/decided_at')) / 1_000)).toBeLessThanOrEqual(1);
   });
@@ -117,25 +125,64 @@ describe('a receipt', () => {
     const { requests, receipt } = await resumed();
     const rules = await rulesFor(requests);
     const [header, , signature] = receipt.split('.');
-    const claims = decodeJwt(receipt);
+    const claims = decodeJwt<GateClaims>(receipt);
     const changed = Buffer.from(JSON.stringify({ ...claims, session_epoch: 7 })).toString('base64url');
     const stranger = await ephemeralReceiptKeys();
     const asGate = createReceiptSigner(stranger, signing);
-    const forged = asGate.sign(await verifyReceipt(receipt, rules));
+    const forged = asGate.sign(claims);
     const otherType = await new SignJWT(claims)
       .setProtectedHeader({ alg: 'EdDSA', kid: stranger.kid, typ: 'JWT' })
       .sign(await importPKCS8(stranger.signingKey, 'EdDSA'));
-    const past = { ...(await verifyReceipt(receipt, rules)), iat: 1, exp: 2 };
-    const ranOut = asGate.sign(past);
+    const ranOut = asGate.sign({ ...claims, iat: 1, exp: 2 });
     const strangerRules = { ...rules, keys: createLocalJWKSet(stranger.jwks) };
     for (const [candidate, candidateRules] of [
       [`${header ?? ''}.${changed}.${signature ?? ''}`, rules],
       [forged, rules],
       [otherType, strangerRules],
-      [ranOut, strangerRules],
       ['', rules],
     ] as const) {
       await expect(verifyReceipt(candidate, candidateRules)).rejects.toMatchObject({ reason: 'invalid' });
+    }
+    await expect(verifyReceipt(ranOut, strangerRules)).rejects.toMatchObject({ reason: 'expired' });
+  });
+
+  it('is of one issuer, which has to be named', async () => {
+    const { requests, receipt } = await resumed();
+    const rules = await rulesFor(requests);
+    await expect(verifyReceipt(receipt, { ...rules, issuer: 'another-gate' })).rejects.toMatchObject({
+      reason: 'invalid',
+    });
+    for (const issuer of [undefined, null, '']) {
+      const unnamed = { ...rules, issuer } as ReceiptRules;
+      await expect(verifyReceipt(receipt, unnamed)).rejects.toThrow('against the issuer that it must have');
+    }
+  });
+
+  it('is refused where records have to stand behind it and a caller does', async () => {
+    const { requests, receipt } = await resumed();
+    const rules: ReceiptRules = { ...(await rulesFor(requests)), control_state_source: 'records' };
+    await expect(verifyReceipt(receipt, rules)).rejects.toMatchObject({ reason: 'attested_state' });
+
+    const recorded = requestsOf(randomUUID());
+    await writeMatchingRecords(gate, recorded);
+    await gate.seal(recorded.sealRequest());
+    const go = await gate.rehydrate(edited(recorded.rehydrateRequest(), { remove: ['/current_state'] }));
+    const recordedRules: ReceiptRules = { ...(await rulesFor(recorded)), control_state_source: 'records' };
+    await expect(verifyReceipt(go.string('/receipt'), recordedRules)).resolves.toMatchObject({
+      control_state_source: 'records',
+    });
+  });
+
+  it('is of the frozen action, and of no other call', async () => {
+    const { requests, receipt } = await resumed();
+    const rules = await rulesFor(requests);
+    const { idempotency_key, action_digest } = requests.envelope();
+    const action = { idempotency_key, action_digest };
+    await expect(verifyReceipt(receipt, { ...rules, action })).resolves.toMatchObject({ session_epoch: 1 });
+    for (const other of [{ idempotency_key: 'another' }, { action_digest: 'sha256:another' }]) {
+      await expect(
+        verifyReceipt(receipt, { ...rules, action: { ...action, ...other } }),
+      ).rejects.toMatchObject({ reason: 'other_action' });
     }
   });
 
@@ -183,7 +230,7 @@ describe('the keys of receipts', () => {
     const rotated = await readReceiptKeys(String(bothFile));
     expect(rotated.kid).toBe(fresh.kid);
     const { requests, receipt } = await resumed();
-    const claims = await verifyReceipt(receipt, await rulesFor(requests));
+    const claims = decodeJwt<GateClaims>(receipt);
     const signedByOld = createReceiptSigner(old, signing).sign(claims);
     const rules = { ...(await rulesFor(requests)), keys: createLocalJWKSet(rotated.jwks) };
     await expect(verifyReceipt(signedByOld, rules)).resolves.toMatchObject({ session_epoch: 1 });

@@ -23,6 +23,15 @@ describe("a go's receipt", () => {
         capability_name: 'refund_payment',
         capability_version: 'refund-payment-v3',
       },
+      actions: [
+        {
+          idempotency_key: 'refund-17',
+          capability_name: 'refund_payment',
+          capability_version: 'refund-payment-v3',
+          action_digest: 'sha256:action',
+          approval_id: 'apr-17',
+        },
+      ],
       control_state_source: 'records',
       authorized: false,
     });
