@@ -2,6 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import pg from 'pg';
 import { pino, stdSerializers, type DestinationStream, type Logger } from 'pino';
 
+import { framesOf, withoutQuery } from './redaction.js';
+
 /**
  * The service's log: JSON lines.
  *
@@ -13,9 +15,8 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
   return destination ? pino(options, destination) : pino(options);
 }
 
-/** Without the query: a client that knows no better may have put its token there. */
 function serializeRequest({ method, url, host, ip }: FastifyRequest): unknown {
-  return { method, path: url.replace(/\?.*$/s, ''), host, remoteAddress: ip };
+  return { method, path: withoutQuery(url), host, remoteAddress: ip };
 }
 
 function serializeError(error: unknown): unknown {
@@ -27,12 +28,4 @@ function serializeError(error: unknown): unknown {
   }
   const { code, table, constraint, routine } = error;
   return { type: 'DatabaseError', code, table, constraint, routine, stack: framesOf(error) };
-}
-
-/** A stack without its first lines, which repeat the message. */
-function framesOf({ stack = '' }: Error): string {
-  return stack
-    .split('\n')
-    .filter((line) => /^\s+at /.test(line))
-    .join('\n');
 }

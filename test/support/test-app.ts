@@ -1,4 +1,4 @@
-import type { FastifyInstance, InjectOptions } from 'fastify';
+import type { FastifyInstance, FastifyPluginCallback, InjectOptions } from 'fastify';
 import { Client, type QueryResultRow } from 'pg';
 import type { Logger } from 'pino';
 
@@ -35,6 +35,7 @@ export interface TestAppOptions {
   readonly database?: Partial<DatabaseOptions>;
   readonly logger?: Logger;
   readonly metricsAccess?: Access;
+  readonly tracing?: FastifyPluginCallback;
   /** A database that is there already, and that stays when the app closes. */
   readonly connectionString?: string;
 }
@@ -71,6 +72,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     access: options.access ?? { mode: 'open', attestedState: true, hostNames: undefined },
     receipts: await testReceipts(),
     ...(options.logger && { logger: options.logger }),
+    ...(options.tracing && { tracing: options.tracing }),
     ...(options.metricsAccess && { metricsAccess: options.metricsAccess }),
   });
   await app.ready();

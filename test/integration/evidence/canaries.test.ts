@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Writable } from 'node:stream';
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { scopes } from '../../../src/http/auth/scopes.js';
 import { createLogger } from '../../../src/logger.js';
+import { startTelemetry } from '../../../src/telemetry.js';
+import { startCollector } from '../../support/collector.js';
 import { accessBy, createSigningKey, mint } from '../../support/identity-provider.js';
 import { digestOf, requestsOf } from '../../support/requests.js';
 import { createTestApp, type TestApp } from '../../support/test-app.js';
@@ -19,6 +21,9 @@ const canaries = {
   constraint: `constraint-canary-${randomUUID()}`,
   subjectToken: `token-canary-${randomUUID()}`,
   header: `header-canary-${randomUUID()}`,
+  query: `query-canary-${randomUUID()}`,
+  /** Stands where only a few values may: the refusal repeats it to the caller, and to nobody else. */
+  misplaced: `misplaced-canary-${randomUUID()}`,
 };
 
 const requests = requestsOf(randomUUID());
@@ -28,6 +33,7 @@ const log: string[] = [];
 const answers: { call: string; status: number; text: string }[] = [];
 let gate: TestApp;
 let token: string;
+let collector: Awaited<ReturnType<typeof startCollector>>;
 
 beforeAll(async () => {
   const sink = new Writable({
@@ -38,14 +44,23 @@ beforeAll(async () => {
   });
   const key = await createSigningKey('canary-key');
   token = await mint(key, { tenants: [tenant_id], scope: scopes.join(' '), note: canaries.subjectToken });
+  collector = await startCollector();
+  vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', collector.url);
+  const telemetry = startTelemetry();
   gate = await createTestApp({
+    tracing: telemetry.plugin,
     access: accessBy(key, { attestedState: true }),
     logger: createLogger('trace', sink),
   });
   await everyCall();
+  await telemetry.stop();
 });
 
-afterAll(() => gate.close());
+afterAll(async () => {
+  await gate.close();
+  await collector.close();
+  vi.unstubAllEnvs();
+});
 
 type Method = 'GET' | 'POST' | 'PUT';
 
@@ -130,6 +145,12 @@ async function everyCall(): Promise<void> {
   await call('GET', `${tenant}/sessions/${session_id}/timeline`);
   await call('GET', `${tenant}/sessions/${session_id}/control-state`);
   await call('GET', `${tenant}/reconciliations`);
+  await call('PUT', `${tenant}/sessions/${session_id}`, { ...session, session_status: canaries.misplaced });
+  await call('POST', '/rehydrate', { ...rehydrate, [canaries.misplaced]: 1 });
+  for (const url of ['/envelopes/none', '/no/such/route', '/healthz', '/trace-events', '/rehydrate']) {
+    await call('GET', `${url}?access_token=${token}&tenant_id=${canaries.query}`);
+  }
+  await call('GET', `/trace-events?tenant_id=${tenant_id}&from=${canaries.query}`);
   // The store refuses a statement whose error would repeat the row.
   await gate.query('alter table constraints add constraint canary_check check (length(text) < 5) not valid');
   await call('PUT', `${tenant}/constraints/c-3`, constraint);
@@ -147,6 +168,27 @@ describe('what callers entrust to the gate', () => {
   it.each(words)('leaves no %s in the log', (_name, word) => {
     expect(log.length).toBeGreaterThan(50);
     expect(log.filter((line) => line.includes(word))).toEqual([]);
+  });
+
+  it.each(words)('leaves no %s in a span', (_name, word) => {
+    expect(collector.spans.filter((span) => JSON.stringify(span).includes(word))).toEqual([]);
+  });
+
+  it('leaves no token in a span, and tells there what an operator looks for', () => {
+    expect(collector.spans.filter((span) => JSON.stringify(span).includes(token.slice(-40)))).toEqual([]);
+    const told = collector.spans.flatMap(({ attributes }) => attributes);
+    expect(told).toContainEqual({ key: 'url.path', value: { stringValue: '/rehydrate' } });
+    expect(told).toContainEqual({ key: 'url.path', value: { stringValue: '/no/such/route' } });
+    const exceptions = collector.spans.flatMap(({ events }) =>
+      events.flatMap(({ attributes }) => attributes),
+    );
+    expect(exceptions.map(({ key }) => key)).toContain('exception.type');
+    expect(exceptions.map(({ key }) => key)).not.toContain('exception.message');
+    const stacks = exceptions.filter(({ key }) => key === 'exception.stacktrace');
+    expect(stacks.every(({ value }) => JSON.stringify(value).includes('    at '))).toBe(true);
+    const statuses = collector.spans.map(({ status }) => status);
+    expect(statuses.filter(({ code }) => code === 2).length).toBeGreaterThan(5);
+    expect(statuses.filter(({ message }) => message !== undefined)).toEqual([]);
   });
 
   it('leaves no token in the log', () => {
@@ -178,10 +220,13 @@ describe('what callers entrust to the gate', () => {
     expect(text).not.toContain(word);
   });
 
-  it.each(words)('leaves no %s in an error or a stop', (_name, word) => {
-    const told = answers.filter(({ status, text }) => status >= 400 && text.includes(word));
-    expect(told).toEqual([]);
-  });
+  it.each(words.filter(([name]) => name !== 'misplaced'))(
+    'leaves no %s in an error or a stop',
+    (_name, word) => {
+      const told = answers.filter(({ status, text }) => status >= 400 && text.includes(word));
+      expect(told).toEqual([]);
+    },
+  );
 
   it('keeps a summary nowhere at all', async () => {
     const tables = await gate.query<{ name: string }>(
