@@ -77,6 +77,9 @@ export interface Store {
   /** Whether the store answers and, if so, at which schema version, and for programs from which one on. */
   schemaVersion(): Promise<SchemaVersion>;
 
+  /** Whether an event that happens now can be written: the trace may lack the place for it. */
+  canWriteTrace(): Promise<boolean>;
+
   /** Side effects of all tenants whose outcome is unknown, and for how many seconds the oldest has been. */
   unresolvedEffects(): Promise<{ count: number; oldestSeconds: number }>;
 

@@ -158,6 +158,18 @@ export class Database implements Store {
     return { version: Number(rows[0]?.version ?? 0), oldestProgram: rows[0]?.oldest_program ?? 0 };
   }
 
+  async canWriteTrace(): Promise<boolean> {
+    const { rows } = await this.#askAlone<{ has_partition: boolean }>({
+      name: 'has_current_partition',
+      text: `
+        select to_regclass(
+          format('public.trace_events_%s', to_char(clock_timestamp() at time zone 'UTC', 'YYYY_MM'))
+        ) is not null as has_partition`,
+      values: [],
+    });
+    return rows[0]?.has_partition ?? false;
+  }
+
   /** Makes the trace partitions of the coming months; the service role may not make tables itself. */
   async ensureTracePartitions(monthsAhead: number): Promise<void> {
     await this.#askAlone({

@@ -29,7 +29,7 @@ export interface paths {
         };
         /**
          * Whether the gate can decide
-         * @description Asks whether the store answers and its schema is one that this program works on: its own, or a newer one that still bears it, so that a rolling update drains nobody.
+         * @description Asks whether the store answers and its schema is one that this program works on: its own, or a newer one that still bears it, so that a rolling update drains nobody. Asks also whether the trace has a place for the events of this month.
          */
         get: operations["readReadiness"];
         put?: never;

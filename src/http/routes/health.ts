@@ -15,8 +15,14 @@ export const healthRoutes: FastifyPluginCallback<{ database: Store; schemaVersio
   app.get('/healthz', { schema: healthSchema, config: { access: 'public' } }, () => ({ status: 'alive' }));
   app.get('/readyz', { schema: readySchema, config: { access: 'public' } }, async () => {
     const { version, oldestProgram } = await database.schemaVersion();
-    if (oldestProgram <= schemaVersion && schemaVersion <= version) return { status: 'ready' };
-    throw new Problem('governed_store_unavailable', 'The schema of the governed store is not current');
+    if (oldestProgram > schemaVersion || schemaVersion > version) {
+      throw new Problem('governed_store_unavailable', 'The schema of the governed store is not current');
+    }
+    // Without it every seal and every resume would fail, since none of them happens without its event.
+    if (!(await database.canWriteTrace())) {
+      throw new Problem('governed_store_unavailable', 'The trace has no partition for the current month');
+    }
+    return { status: 'ready' };
   });
   done();
 };
@@ -39,7 +45,7 @@ const readySchema = {
   tags: ['operation'],
   summary: 'Whether the gate can decide',
   description:
-    'Asks whether the store answers and its schema is one that this program works on: its own, or a newer one that still bears it, so that a rolling update drains nobody.',
+    'Asks whether the store answers and its schema is one that this program works on: its own, or a newer one that still bears it, so that a rolling update drains nobody. Asks also whether the trace has a place for the events of this month.',
   response: mergeResponses(
     { 200: jsonResponse('It can.', alive, { ready: { summary: 'Ready', value: { status: 'ready' } } }) },
     problemResponses('forbidden', 'governed_store_unavailable', 'overloaded'),

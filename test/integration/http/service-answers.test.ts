@@ -61,6 +61,27 @@ describe('GET /readyz', () => {
     });
   });
 
+  test('503: the trace has no partition for this month, and nothing could be decided', async () => {
+    const other = await createTestApp();
+    const [month] = await other.query<{ name: string }>(
+      `select 'trace_events_' || to_char(clock_timestamp() at time zone 'UTC', 'YYYY_MM') as name`,
+    );
+    await other.query(`drop table ${String(month?.name)}`);
+
+    const answer = await other.get('/readyz');
+    const sealed = await other.app.inject({
+      method: 'POST',
+      url: '/envelopes',
+      headers: json,
+      payload: requestsOf('no-partition').sealRequest(),
+    });
+
+    await other.close();
+    expect(sealed.statusCode).toBeGreaterThanOrEqual(500);
+    expect(answer.status).toBe(503);
+    expect(answer.string('/detail')).toBe('The trace has no partition for the current month');
+  });
+
   test('503: the store is away', async () => {
     const answer = await orphan.get('/readyz');
 
