@@ -131,5 +131,14 @@ export default ts.config(
     rules: { 'no-restricted-imports': ['error', mayNotImport('store', 'cli')] },
   },
   { files: ['src/config.ts', 'test/**'], rules: { 'no-restricted-properties': 'off' } },
+  {
+    files: ['test/**'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        { name: 'vitest', importNames: ['test'], message: 'A test is called "it" here.' },
+      ],
+    },
+  },
   { files: ['**/*.js'], extends: [ts.configs.disableTypeChecked] },
 );

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { valueAt } from '../support/edit-json.js';
 import { matchingEvents, matchingRecords } from '../support/records.js';
 import { requestsOf } from '../support/requests.js';
@@ -31,7 +31,7 @@ describe('a service with an embedded store', () => {
 
   const start = () => startService({ CONTINUITY_DATA_DIR: dataDirectory });
 
-  test('is ready, and says so, where its docs are, how to connect with SQL, and that it is open', async () => {
+  it('is ready, and says so, where its docs are, how to connect with SQL, and that it is open', async () => {
     expect((await service.ask('GET', '/readyz')).body).toEqual({ status: 'ready' });
     expect((await fetch(`${service.url}/docs`)).status).toBe(200);
     const serviceFile = join(dataDirectory, 'postgres', 'pg_service.conf');
@@ -39,7 +39,7 @@ describe('a service with an embedded store', () => {
     expect(service.log()).toMatch(/NO IDENTITY PROVIDER/);
   });
 
-  test('stops after compaction for a ticket write whose outcome nobody knows, whatever the summary says', async () => {
+  it('stops after compaction for a ticket write whose outcome nobody knows, whatever the summary says', async () => {
     const { side_effect, ...others } = matchingRecords(run);
     for (const { path, body } of Object.values(others)) {
       expect((await service.ask('PUT', `${tenant}/${path}`, body)).status).toBe(201);
@@ -88,7 +88,7 @@ describe('a service with an embedded store', () => {
 
   const resumption = run.rehydrateRequest({ current_state: undefined, source_event_range: undefined });
 
-  test('can be asked with SQL, by the connection in its service file', async () => {
+  it('can be asked with SQL, by the connection in its service file', async () => {
     const client = await connect(dataDirectory);
     const { rows } = await client.query<{ event_type: string }>(
       `select event_type from trace_events where session_id = $1 and event_type <> 'control_record_written'
@@ -105,7 +105,7 @@ describe('a service with an embedded store', () => {
     ]);
   });
 
-  test('has everything that it has answered after kill -9', async () => {
+  it('has everything that it has answered after kill -9', async () => {
     const before = await service.ask('GET', `/trace-events${query}&limit=1000`);
     expect(await service.end('SIGKILL')).toBeNull();
 
@@ -121,7 +121,7 @@ describe('a service with an embedded store', () => {
 
   const sealRequest = run.sealRequest({ envelope: { side_effect_status: 'side_effect_unknown' } });
 
-  test('finishes at SIGTERM what is in flight, then stops itself and its store', async () => {
+  it('finishes at SIGTERM what is in flight, then stops itself and its store', async () => {
     const [client, onlooker] = [await connect(dataDirectory), await connect(dataDirectory)];
     await client.query('begin');
     await client.query('select from session_heads where session_id = $1 for update', [run.session_id]);
@@ -143,7 +143,7 @@ describe('a service with an embedded store', () => {
     await expect(connect(dataDirectory)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
 
-  test('is not held up at SIGTERM by a connection that a client keeps alive', async () => {
+  it('is not held up at SIGTERM by a connection that a client keeps alive', async () => {
     service = await start();
     expect((await service.ask('GET', '/healthz')).status).toBe(200);
     const began = performance.now();
@@ -154,7 +154,7 @@ describe('a service with an embedded store', () => {
     service = await start();
   });
 
-  test('leaves no store running behind a start that fails', async () => {
+  it('leaves no store running behind a start that fails', async () => {
     const other = await mkdtemp(join(tmpdir(), 'continuity-gate-e2e-'));
     await chmod(other, 0o711);
     const { port } = new URL(service.url);
@@ -170,7 +170,7 @@ describe('a service with an embedded store', () => {
 });
 
 describe('a start', () => {
-  test('refuses malformed and unknown settings, naming all of them at once and never their values', async () => {
+  it('refuses malformed and unknown settings, naming all of them at once and never their values', async () => {
     const { exitCode, output } = await failToStart({
       PORT: 'eighty',
       DATABASE_URL: 'mysql://root:hunter2@localhost/gate',
@@ -196,7 +196,7 @@ describe('a start', () => {
     expect(output).not.toMatch(/eighty|hunter2|maybe|loud|\n\s+at /);
   });
 
-  test('refuses to be open beyond loopback unless someone means it', async () => {
+  it('refuses to be open beyond loopback unless someone means it', async () => {
     const { exitCode, output } = await failToStart({ HOST: '0.0.0.0', PORT: '0' });
 
     expect(exitCode).toBe(1);

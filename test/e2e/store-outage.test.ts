@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 import type { Answer } from '../support/answer.js';
 import { createTestDatabase, query, type TestDatabase } from '../support/database.js';
 import { requestsOf } from '../support/requests.js';
@@ -28,7 +28,7 @@ beforeEach(async () => {
   await untilReady(service);
 });
 
-test('a store that is down is told at once on every route, and found again by the same process', async () => {
+it('a store that is down is told at once on every route, and found again by the same process', async () => {
   const run = requestsOf('down');
   await service.ask('POST', '/envelopes', run.sealRequest());
   await proxy.cut();
@@ -55,7 +55,7 @@ test('a store that is down is told at once on every route, and found again by th
   expect(service.child.exitCode).toBeNull();
 });
 
-test('a request that loses the store half-way is stopped, and nothing of it has happened', async () => {
+it('a request that loses the store half-way is stopped, and nothing of it has happened', async () => {
   const run = requestsOf('half-way');
   await service.ask('POST', '/envelopes', run.sealRequest());
   const holder = new Client({ connectionString: store.connectionString });
@@ -79,7 +79,7 @@ test('a request that loses the store half-way is stopped, and nothing of it has 
   });
 });
 
-test('a store that says nothing any more is given up in time', async () => {
+it('a store that says nothing any more is given up in time', async () => {
   const run = requestsOf('silent');
   await service.ask('POST', '/envelopes', run.sealRequest());
   proxy.freeze();
@@ -95,7 +95,7 @@ test('a store that says nothing any more is given up in time', async () => {
   for (const answer of answers) expectUnavailable(answer);
 });
 
-test('a process whose every connection breaks under load, again and again, lives on and keeps its word', async () => {
+it('a process whose every connection breaks under load, again and again, lives on and keeps its word', async () => {
   const run = requestsOf('terminated');
   await service.ask('POST', '/envelopes', run.sealRequest());
   const requests = Array.from({ length: 60 }, async (_, index) => {
@@ -126,7 +126,7 @@ test('a process whose every connection breaks under load, again and again, lives
   expect(epoch).toBeGreaterThanOrEqual(goes.length);
 });
 
-test('a service that starts before its store waits for it', async () => {
+it('a service that starts before its store waits for it', async () => {
   await proxy.cut();
   const launched = launchService({ DATABASE_URL: proxy.connectionString });
   onTestFinished(() => {

@@ -20,7 +20,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { serverAccount } from '../../src/embedded-postgres/account.js';
 import { usableBinaries } from '../../src/embedded-postgres/binaries.js';
 import { run } from '../../src/embedded-postgres/run.js';
@@ -33,7 +33,7 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
 });
 
-test('serves an empty store named continuity_gate that is the same on every machine', async () => {
+it('serves an empty store named continuity_gate that is the same on every machine', async () => {
   const store = await start(await newDirectory());
 
   const [settings] = await query(
@@ -57,7 +57,7 @@ test('serves an empty store named continuity_gate that is the same on every mach
   });
 });
 
-test('lets nobody in without the password, and keeps the password from other accounts', async () => {
+it('lets nobody in without the password, and keeps the password from other accounts', async () => {
   const store = await start(await newDirectory());
 
   const guess = new URL(store.connectionString);
@@ -70,7 +70,7 @@ test('lets nobody in without the password, and keeps the password from other acc
   }
 });
 
-test('writes no statement and no row into its own log, whatever fails', async () => {
+it('writes no statement and no row into its own log, whatever fails', async () => {
   const store = await start(await newDirectory());
 
   await query(store.connectionString, `create table notes (text text check (text <> 'secret'))`);
@@ -79,7 +79,7 @@ test('writes no statement and no row into its own log, whatever fails', async ()
   expect(await serverLog(store.dataDirectory)).not.toMatch(/secret/);
 });
 
-test('keeps rows and port over a stop, after which nothing runs and nothing needs recovery', async () => {
+it('keeps rows and port over a stop, after which nothing runs and nothing needs recovery', async () => {
   const directory = await newDirectory();
   const first = await start(directory);
   await query(first.connectionString, 'create table kept as select 1 as row');
@@ -94,7 +94,7 @@ test('keeps rows and port over a stop, after which nothing runs and nothing need
   expect(await serverLog(directory)).toMatch(/database system was shut down at/);
 });
 
-test('takes over after its process was killed, with every committed row', async () => {
+it('takes over after its process was killed, with every committed row', async () => {
   const directory = await newDirectory();
   const { child, answer } = startInChild(directory);
   const { connectionString } = await answer;
@@ -109,7 +109,7 @@ test('takes over after its process was killed, with every committed row', async 
   expect(await query(store.connectionString, 'select row from kept')).toEqual([{ row: 1 }]);
 });
 
-test('begins anew after its process was killed half-way through initdb', async () => {
+it('begins anew after its process was killed half-way through initdb', async () => {
   const directory = await newDirectory();
   const { child } = startInChild(directory);
   await until(async () => (await draftClusters(directory)).length > 0);
@@ -123,7 +123,7 @@ test('begins anew after its process was killed half-way through initdb', async (
   expect(await draftClusters(directory)).toEqual([]);
 });
 
-test('is not held up by a postmaster.pid whose number now belongs to an unrelated process', async () => {
+it('is not held up by a postmaster.pid whose number now belongs to an unrelated process', async () => {
   const directory = await newDirectory();
   await (await start(directory)).stop();
   const cluster = join(directory, 'postgres/cluster');
@@ -141,7 +141,7 @@ test('is not held up by a postmaster.pid whose number now belongs to an unrelate
   expect(unrelated.exitCode).toBeNull();
 });
 
-test('lets exactly one of two simultaneous first starts in, and tells the other who has the store', async () => {
+it('lets exactly one of two simultaneous first starts in, and tells the other who has the store', async () => {
   const directory = await newDirectory();
 
   const outcomes = await Promise.allSettled([start(directory), start(directory)]);
@@ -153,7 +153,7 @@ test('lets exactly one of two simultaneous first starts in, and tells the other 
   expect(await query(winners[0]?.value.connectionString ?? '', 'select 1 as row')).toEqual([{ row: 1 }]);
 });
 
-test('refuses a second process and leaves the store of the first alone', async () => {
+it('refuses a second process and leaves the store of the first alone', async () => {
   const directory = await newDirectory();
   const store = await start(directory);
 
@@ -163,7 +163,7 @@ test('refuses a second process and leaves the store of the first alone', async (
   expect(await query(store.connectionString, 'select 1 as row')).toEqual([{ row: 1 }]);
 });
 
-test('works in a directory that only its owner can enter: as root with the files elsewhere, else in place', async () => {
+it('works in a directory that only its owner can enter: as root with the files elsewhere, else in place', async () => {
   const directory = await newDirectory(0o700);
   const store = await start(directory);
 
@@ -175,7 +175,7 @@ test('works in a directory that only its owner can enter: as root with the files
   expect(await query(store.connectionString, 'select 1 as row')).toEqual([{ row: 1 }]);
 });
 
-test('runs from a package that was installed without scripts in a folder that only its owner can enter', async () => {
+it('runs from a package that was installed without scripts in a folder that only its owner can enter', async () => {
   const folder = await newDirectory(0o700);
   const installed = join(folder, 'package');
   const copies = await newDirectory();

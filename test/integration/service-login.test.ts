@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { buildApp } from '../../src/http/build-app.js';
 import { Database } from '../../src/store/database.js';
 import { knownSchemaVersion, migrate } from '../../src/store/migrate.js';
@@ -24,7 +24,7 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
 });
 
-test.each(['inherit true', 'inherit false'])(
+it.each(['inherit true', 'inherit false'])(
   'runs the gate as a login role that is only a member of the service role, with %s',
   async (inheritance) => {
     const login = await createLogin(store, `grant continuity_gate_service to $role with ${inheritance}`);
@@ -46,7 +46,7 @@ test.each(['inherit true', 'inherit false'])(
   },
 );
 
-test('logs in with the password of the file that PGPASSFILE names', async () => {
+it('logs in with the password of the file that PGPASSFILE names', async () => {
   const login = new URL(await createLogin(store, 'grant continuity_gate_service to $role'));
   const directory = await mkdtemp(join(tmpdir(), 'continuity-gate-login-'));
   cleanUps.push(() => rm(directory, { recursive: true }));
@@ -62,7 +62,7 @@ test('logs in with the password of the file that PGPASSFILE names', async () => 
   });
 });
 
-test('makes the trace partitions of the coming months as a role that may not make tables', async () => {
+it('makes the trace partitions of the coming months as a role that may not make tables', async () => {
   const login = await createLogin(store, 'grant continuity_gate_service to $role');
   const database = openDatabase(login);
 
@@ -72,7 +72,7 @@ test('makes the trace partitions of the coming months as a role that may not mak
   await expect(query(login, 'create table extra ()')).rejects.toThrow('permission denied for schema public');
 });
 
-test('tells a role that may not migrate that migrations are pending, and changes nothing', async () => {
+it('tells a role that may not migrate that migrations are pending, and changes nothing', async () => {
   await query(store.connectionString, 'delete from schema_versions where version > 0');
   const login = await createLogin(store, 'grant continuity_gate_service to $role');
 
@@ -88,7 +88,7 @@ test('tells a role that may not migrate that migrations are pending, and changes
   ]);
 });
 
-test('says the same of a database in which nothing is made yet', async () => {
+it('says the same of a database in which nothing is made yet', async () => {
   const empty = await createEmptyDatabase();
   cleanUps.push(() => empty.drop());
   const login = await createLogin(empty, 'grant continuity_gate_service to $role');
@@ -100,7 +100,7 @@ test('says the same of a database in which nothing is made yet', async () => {
   ]);
 });
 
-test('refuses a newer database and an edited migration as the service, too', async () => {
+it('refuses a newer database and an edited migration as the service, too', async () => {
   const login = await createLogin(store, 'grant continuity_gate_service to $role');
 
   await query(store.connectionString, "update schema_versions set md5 = 'edited' where version = 1");
@@ -112,7 +112,7 @@ test('refuses a newer database and an edited migration as the service, too', asy
   await expect(migrate(login)).rejects.toMatchObject({ code: 'newer_schema' });
 });
 
-test('names the missing membership when the login role is no service role', async () => {
+it('names the missing membership when the login role is no service role', async () => {
   const login = await createLogin(store);
 
   await expect(migrate(login)).rejects.toMatchObject({
@@ -123,7 +123,7 @@ test('names the missing membership when the login role is no service role', asyn
   });
 });
 
-test('migrates as an owner that is no superuser and may not create roles', async () => {
+it('migrates as an owner that is no superuser and may not create roles', async () => {
   const empty = await createEmptyDatabase();
   cleanUps.push(() => empty.drop());
   const owner = await createLogin(empty);

@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 
 import { runRaces } from '../races/run-races.js';
 
-test(
+it(
   'misses no change that was acknowledged, in a few races on two processes',
   { timeout: 120_000 },
   async () => {

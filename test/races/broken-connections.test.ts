@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { Database } from '../../src/store/database.js';
 import { createTestDatabase, query, type TestDatabase } from '../support/database.js';
@@ -107,7 +107,7 @@ const operations: readonly Operation[] = [
 const named = operations.map((operation) => [operation.name, operation] as const);
 
 describe('a connection that breaks before any statement', () => {
-  test.each(named)('leaves nothing of %s behind, and says so', async (_, { ask, before, status }) => {
+  it.each(named)('leaves nothing of %s behind, and says so', async (_, { ask, before, status }) => {
     const database = new CutDatabase(store.connectionString);
     const { session, gate } = await serve(database, before);
     const untouched = await contents();
@@ -129,7 +129,7 @@ describe('a connection that breaks before any statement', () => {
 });
 
 describe('a connection that breaks before the commit is told', () => {
-  test.each(named)('leaves all of %s behind, and once', async (_, { ask, before, reads = 0, isCounted }) => {
+  it.each(named)('leaves all of %s behind, and once', async (_, { ask, before, reads = 0, isCounted }) => {
     const proxy = await startCommitLoser(store.connectionString);
     cleanUps.push(() => {
       proxy.close();
@@ -147,7 +147,7 @@ describe('a connection that breaks before the commit is told', () => {
   });
 });
 
-test(
+it(
   'leaves no half of a change when connections break at random under a race',
   { timeout: 300_000 },
   async () => {

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 
 import { createTestDatabase } from '../support/database.js';
 import { prepare, sessionOf, startGates, type Gate, type Session, type Timed } from './gates.js';
@@ -28,7 +28,7 @@ const busyWith: Readonly<Record<string, (session: Session, gate: Gate, turn: num
     session.put(gate, 'policy', { set: { '/policy_version': `policy-${turn}` } }),
 };
 
-test.each(Object.entries(busyWith))(
+it.each(Object.entries(busyWith))(
   'serves another session through fifty %s',
   { timeout },
   async (name, ask) => {
@@ -42,7 +42,7 @@ test.each(Object.entries(busyWith))(
   },
 );
 
-test('would starve it if every request waited for its session on a connection', { timeout }, async () => {
+it('would starve it if every request waited for its session on a connection', { timeout }, async () => {
   const { busy, others } = await contend('no_turns', (session, gate) => session.rehydrate(gate));
 
   console.log(

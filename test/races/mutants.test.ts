@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 
 import { groupBy, type PromiseName } from './history.js';
 import { runRaces } from './run-races.js';
@@ -27,7 +27,7 @@ const mutants: readonly { mutant: Mutant; version: string; breaks: PromiseName[]
 
 const named = mutants.map((one) => [one.version, one] as const);
 
-test.each(named)('catches a version %s', { timeout: 300_000 }, async (_, { mutant, breaks }) => {
+it.each(named)('catches a version %s', { timeout: 300_000 }, async (_, { mutant, breaks }) => {
   const broken = new Set<PromiseName>();
   for (let attempt = 1; attempt <= tries && !breaks.every((name) => broken.has(name)); attempt += 1) {
     const { races, violations } = await runRaces({ mutant, processes: 2, sessions: 4, atOnce: 4 });

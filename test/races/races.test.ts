@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 
 import { groupBy, isResumption, promises, type Exchange } from './history.js';
 import { runRaces } from './run-races.js';
@@ -19,7 +19,7 @@ const wantedReasons = [
   'unknown_side_effect',
 ];
 
-test(
+it(
   'misses no change that was acknowledged, on three processes over one database',
   { timeout: 300_000 },
   async () => {

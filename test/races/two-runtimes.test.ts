@@ -1,5 +1,5 @@
 import { createRemoteJWKSet } from 'jose';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { verifyReceipt } from '../../src/client/verify-receipt.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -23,7 +23,7 @@ afterAll(async () => {
   await store.drop();
 });
 
-test(
+it(
   'of two runtimes that resume at the same moment, on two processes, the later alone holds the session',
   { timeout: 120_000 },
   async () => {

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { Type, type Static } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { DockerfileParser } from 'dockerfile-ast';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { readConfig } from '../../src/config.js';
 
@@ -51,26 +51,26 @@ const imageEnvironment = Object.fromEntries(
 );
 
 describe('the image', () => {
-  test('is made of one base image, pinned to a major version of Node and a release of Debian', () => {
+  it('is made of one base image, pinned to a major version of Node and a release of Debian', () => {
     const bases = dockerfile.getFROMs().map((from) => from.getImage());
     expect(new Set(bases).size).toBe(1);
     expect(bases[0]).toMatch(/^node:\d+-[a-z]+-slim$/);
   });
 
-  test('runs as a user that is not root, said as a number', () => {
+  it('runs as a user that is not root, said as a number', () => {
     expect(argumentsOf('USER')).toMatch(/^[1-9]\d*:[1-9]\d*$/);
   });
 
-  test('starts Node itself as its first process, so that it hears signals', () => {
+  it('starts Node itself as its first process, so that it hears signals', () => {
     expect(JSON.parse(argumentsOf('CMD'))).toEqual(['node', 'dist/server.js']);
     expect(lastStage.some((instruction) => instruction.getKeyword() === 'ENTRYPOINT')).toBe(false);
   });
 
-  test('leaves out the embedded Postgres and what only development needs', () => {
+  it('leaves out the embedded Postgres and what only development needs', () => {
     expect(read('Dockerfile')).toMatch(/npm ci --ignore-scripts --omit=dev --omit=optional/);
   });
 
-  test('refuses to serve everyone unless someone says that it may', () => {
+  it('refuses to serve everyone unless someone says that it may', () => {
     const environment = { ...imageEnvironment, DATABASE_URL: 'postgres://gate@postgres/gate' };
     expect(() => readConfig(environment)).toThrow('set AUTH_OPEN=yes to serve everyone there on purpose');
     expect(readConfig({ ...environment, AUTH_OPEN: 'yes' })).toMatchObject({
@@ -79,13 +79,13 @@ describe('the image', () => {
     });
   });
 
-  test('is built from named files only, so that no secret of a checkout gets in', () => {
+  it('is built from named files only, so that no secret of a checkout gets in', () => {
     const [first, ...others] = read('.dockerignore').trim().split('\n');
     expect(first).toBe('*');
     expect(others.every((line) => /^![\w.-]+$/.test(line))).toBe(true);
   });
 
-  test.each([
+  it.each([
     ['well when the gate answers', 200, 0],
     ['ill when it answers with an error', 503, 1],
     ['ill when nothing answers', undefined, 1],
@@ -105,12 +105,12 @@ describe('the image', () => {
 });
 
 describe('docker compose up', () => {
-  test('publishes the gate on loopback and nothing else', () => {
+  it('publishes the gate on loopback and nothing else', () => {
     const published = services.flatMap(([name, { ports = [] }]) => ports.map((port) => [name, port]));
     expect(published).toEqual([['gate', '127.0.0.1:8080:8080']]);
   });
 
-  test('starts the gate with settings that it accepts, as open as it is on loopback', () => {
+  it('starts the gate with settings that it accepts, as open as it is on loopback', () => {
     const { environment } = service('gate');
     expect(readConfig({ ...imageEnvironment, ...environment })).toMatchObject({
       identityProvider: undefined,
@@ -118,7 +118,7 @@ describe('docker compose up', () => {
     });
   });
 
-  test('has no password in any setting', () => {
+  it('has no password in any setting', () => {
     const settings = services.flatMap(([, { environment = {} }]) => Object.entries(environment));
     for (const [name, value] of settings) {
       if (/PASS|SECRET|TOKEN/.test(name)) expect(value).toMatch(/^\/run\/passwords\//);
@@ -126,7 +126,7 @@ describe('docker compose up', () => {
     }
   });
 
-  test.each(services)('gives the service %s no more rights than it needs', (name, definition) => {
+  it.each(services)('gives the service %s no more rights than it needs', (name, definition) => {
     expect(definition).toMatchObject({
       read_only: true,
       cap_drop: ['ALL'],
@@ -139,7 +139,7 @@ describe('docker compose up', () => {
     if (definition.build === undefined) expect(definition.image).toMatch(/^postgres:17-[a-z]+$/);
   });
 
-  test('lets each role know its own password only', () => {
+  it('lets each role know its own password only', () => {
     const mounts = services.flatMap(([name, { volumes = [] }]) =>
       volumes.map((volume) => `${name} ${volume}`),
     );
@@ -156,7 +156,7 @@ describe('docker compose up', () => {
     expect(scriptOf('passwords')).toContain(`/pgpass" ${uid ?? ''}:`);
   });
 
-  test('keeps the gate from the schema: one role migrates, another one serves and is given nothing else', () => {
+  it('keeps the gate from the schema: one role migrates, another one serves and is given nothing else', () => {
     const [owner, login] = ['migrate', 'gate'].map((name) => {
       const { username } = new URL(service(name).environment?.['DATABASE_URL'] ?? '');
       return username;
@@ -171,7 +171,7 @@ describe('docker compose up', () => {
     ]);
   });
 
-  test('makes every role that the migrations need, since their owner may not', () => {
+  it('makes every role that the migrations need, since their owner may not', () => {
     const migrations = readdirSync(new URL('../../migrations/', import.meta.url));
     const roles = migrations.flatMap(
       (name) => read(`migrations/${name}`).match(/\bcontinuity_gate_[a-z]+\b/g) ?? [],
@@ -180,7 +180,7 @@ describe('docker compose up', () => {
     for (const role of new Set(roles)) expect(scriptOf('roles')).toContain(`('${role}', 'nologin')`);
   });
 
-  test('starts the gate after the migration, that after the roles, and those after a Postgres that answers', () => {
+  it('starts the gate after the migration, that after the roles, and those after a Postgres that answers', () => {
     const conditions = services.map(([name, { depends_on = {} }]) => [
       name,
       Object.entries(depends_on).map(([dependency, { condition }]) => `${dependency} ${condition}`),
@@ -194,7 +194,7 @@ describe('docker compose up', () => {
     });
   });
 
-  test('keeps Postgres on a network of its own', () => {
+  it('keeps Postgres on a network of its own', () => {
     expect(compose.networks['store']).toEqual({ internal: true });
     expect(service('postgres').networks).toEqual(['store']);
   });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { Answer } from '../support/answer.js';
 import { OpenApiContract } from '../support/openapi-contract.js';
 
@@ -29,11 +29,11 @@ const contract = new OpenApiContract({
 
 const made = { made: '2026-07-21T17:00:00Z' };
 
-test('lets an answer pass that is documented', () => {
+it('lets an answer pass that is documented', () => {
   expect(check({})).not.toThrow();
 });
 
-test.each([
+it.each([
   ['status', { status: 201 }, 'there is no status 201'],
   ['media type', { contentType: 'text/html' }, 'there is no media type "text/html"'],
   ['missing member', { body: {} }, "must have required property 'made'"],

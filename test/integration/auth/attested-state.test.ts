@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 
 import { edited, valueAt } from '../../support/edit-json.js';
 import { accessBy, bearer, createSigningKey, mint } from '../../support/identity-provider.js';
@@ -34,7 +34,7 @@ const cases = [
 describe.each(cases)('attested state $name', ({ name, gate, scope, accepted }) => {
   const run = requestsOf(name.replaceAll(/\W+/g, '-'));
 
-  test(`${accepted ? 'stands in' : 'does not stand in'} for records at /rehydrate`, async () => {
+  it(`${accepted ? 'stands in' : 'does not stand in'} for records at /rehydrate`, async () => {
     const post = await poster(gate, run, scope);
     expect((await post('/envelopes', run.sealRequest())).status).toBe(201);
 
@@ -54,7 +54,7 @@ describe.each(cases)('attested state $name', ({ name, gate, scope, accepted }) =
     }
   });
 
-  test(`${accepted ? 'releases' : 'releases nothing of'} what the previous envelope carried`, async () => {
+  it(`${accepted ? 'releases' : 'releases nothing of'} what the previous envelope carried`, async () => {
     const later = requestsOf(`${run.session_id}-later`);
     const post = await poster(gate, later, scope);
     expect((await post('/envelopes', later.sealRequest())).status).toBe(201);
@@ -68,7 +68,7 @@ describe.each(cases)('attested state $name', ({ name, gate, scope, accepted }) =
     if (!accepted) expect(answer.string('/code')).toBe('attested_state_refused');
   });
 
-  test('is not needed for the same without it', async () => {
+  it('is not needed for the same without it', async () => {
     const records = requestsOf(`${run.session_id}-records`);
     const post = await poster(gate, records, scope);
     expect((await post('/envelopes', records.sealRequest())).status).toBe(201);
@@ -80,7 +80,7 @@ describe.each(cases)('attested state $name', ({ name, gate, scope, accepted }) =
   });
 });
 
-test('the scope to attest alone lets nobody ask to resume', async () => {
+it('the scope to attest alone lets nobody ask to resume', async () => {
   const run = requestsOf('attest-only');
   const post = await poster(accepting, run, 'state:attest');
 

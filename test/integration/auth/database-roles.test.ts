@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { edited } from '../../support/edit-json.js';
 import { constraintText } from '../../support/records.js';
@@ -127,7 +127,7 @@ afterAll(async () => {
   await gate.close();
 });
 
-test('every table with a tenant is known here, and filled for two', async () => {
+it('every table with a tenant is known here, and filled for two', async () => {
   expect(tenantTables.length).toBeGreaterThan(15);
   for (const table of tenantTables) {
     expect([table, await gate.query(`select distinct tenant_id from ${table} order by 1`)]).toEqual([
@@ -153,7 +153,7 @@ describe.each(tenantTables)('row-level security of %s', (table) => {
     serviceGrants[table]?.split(' ').includes(verb) === true ||
     serviceColumnGrants.some((grant) => grant.table === table && grant.verb === verb);
 
-  test('is on, and holds the service to its tenant', async () => {
+  it('is on, and holds the service to its tenant', async () => {
     const rows = await gate.query(
       `select relrowsecurity, polname, polpermissive, polcmd, polroles::regrole[]::text as roles,
               pg_get_expr(polqual, polrelid) as visible, pg_get_expr(polwithcheck, polrelid) as writable
@@ -175,13 +175,13 @@ describe.each(tenantTables)('row-level security of %s', (table) => {
     ]);
   });
 
-  test('shows nothing to whoever names no tenant', async () => {
+  it('shows nothing to whoever names no tenant', async () => {
     expect(await service.query(`select * from ${table}`)).toEqual([]);
     expect(await service.queryFor('', `select * from ${table}`)).toEqual([]);
     expect(await service.queryFor('%', `select * from ${table}`)).toEqual([]);
   });
 
-  test('shows one tenant and no other, with no filter in the statement', async () => {
+  it('shows one tenant and no other, with no filter in the statement', async () => {
     for (const { tenant_id } of [ours, theirs]) {
       expect(await service.queryFor(tenant_id, `select distinct tenant_id from ${table}`)).toEqual([
         { tenant_id },
@@ -195,7 +195,7 @@ describe.each(tenantTables)('row-level security of %s', (table) => {
     ).toEqual([]);
   });
 
-  test('lets nobody write a row of another tenant', async () => {
+  it('lets nobody write a row of another tenant', async () => {
     const others = await columns();
     const insert = `insert into ${table} (tenant_id, ${others}) select '${theirs.tenant_id}', ${others} from ${table}`;
 
@@ -206,7 +206,7 @@ describe.each(tenantTables)('row-level security of %s', (table) => {
   });
 
   if (may('update'))
-    test('changes nothing of another tenant, and moves nothing to it', async () => {
+    it('changes nothing of another tenant, and moves nothing to it', async () => {
       const touched = await service.queryFor(
         ours.tenant_id,
         `update ${table} set tenant_id = tenant_id where tenant_id = '${theirs.tenant_id}' returning 1`,
@@ -221,7 +221,7 @@ describe.each(tenantTables)('row-level security of %s', (table) => {
     });
 
   if (may('delete'))
-    test('deletes nothing of another tenant', async () => {
+    it('deletes nothing of another tenant', async () => {
       const kept = `select count(*) from ${table} where tenant_id = '${theirs.tenant_id}'`;
       const before = await gate.query(kept);
 
@@ -233,12 +233,12 @@ describe.each(tenantTables)('row-level security of %s', (table) => {
 });
 
 describe('the service', () => {
-  test('may do this, and nothing else', async () => {
+  it('may do this, and nothing else', async () => {
     expect(await grantsTo('continuity_gate_service')).toEqual(serviceGrants);
     expect(await columnGrantsTo('continuity_gate_service')).toEqual(serviceColumnGrants);
   });
 
-  test.each(Object.entries(serviceGrants))('gets no further in %s than to %s', async (table, verbs) => {
+  it.each(Object.entries(serviceGrants))('gets no further in %s than to %s', async (table, verbs) => {
     const [column] = await gate.query<{ name: string }>(
       `select attname as name from pg_attribute where attrelid = $1::regclass and attnum = 1`,
       [table],
@@ -262,7 +262,7 @@ describe('the service', () => {
     }
   });
 
-  test('may look at no view that sees past its tenant', async () => {
+  it('may look at no view that sees past its tenant', async () => {
     const views = await gate.query(
       `select relname from pg_class
        where relnamespace = 'public'::regnamespace and relkind in ('v', 'm')
@@ -273,7 +273,7 @@ describe('the service', () => {
     expect(views).toEqual([]);
   });
 
-  test('runs these functions as their owner, and they look up nothing in its own schemas', async () => {
+  it('runs these functions as their owner, and they look up nothing in its own schemas', async () => {
     const functions = await gate.query<{ name: string; settings: string }>(
       `select proname as name, array_to_string(proconfig, ',') as settings from pg_proc
        where pronamespace = 'public'::regnamespace and prosecdef
@@ -284,7 +284,7 @@ describe('the service', () => {
     for (const { settings } of functions) expect(settings).toMatch(/^search_path=pg_catalog,.* pg_temp$/);
   });
 
-  test('may not become another role', async () => {
+  it('may not become another role', async () => {
     for (const role of ['continuity_gate_reader', 'pg_read_all_data', 'pg_write_all_data']) {
       const member = `select pg_has_role('continuity_gate_service', '${role}', 'member') as member`;
       expect([role, await gate.query(member)]).toEqual([role, [{ member: false }]]);
@@ -292,7 +292,7 @@ describe('the service', () => {
   });
 });
 
-test.each(partitions)('the partition %s is closed to everyone but its owner', async (partition) => {
+it.each(partitions)('the partition %s is closed to everyone but its owner', async (partition) => {
   for (const role of [service, reader]) {
     for (const sql of [
       `select from ${partition}`,
@@ -308,7 +308,7 @@ test.each(partitions)('the partition %s is closed to everyone but its owner', as
 });
 
 describe('people with SQL', () => {
-  test('may read this of every tenant, and nothing else', async () => {
+  it('may read this of every tenant, and nothing else', async () => {
     const views = await gate.query<{ name: string }>(
       `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'v'`,
     );
@@ -318,7 +318,7 @@ describe('people with SQL', () => {
     expect(await hiddenFrom('continuity_gate_reader')).toEqual(hiddenFromReader.toSorted());
   });
 
-  test.each(tenantTables.filter((table) => table !== 'idempotency_keys'))(
+  it.each(tenantTables.filter((table) => table !== 'idempotency_keys'))(
     'see the rows of %s of every tenant, whichever they name',
     async (table) => {
       const both = [{ tenant_id: ours.tenant_id }, { tenant_id: theirs.tenant_id }];
@@ -330,7 +330,7 @@ describe('people with SQL', () => {
     },
   );
 
-  test('find no free text in anything that they may read', async () => {
+  it('find no free text in anything that they may read', async () => {
     const columns = await gate.query<{ place: string; sql: string }>(
       `select relname || '.' || attname as place, format('select %I::text as value from %I', attname, relname) as sql
        from pg_class join pg_attribute on attrelid = pg_class.oid and attnum > 0 and not attisdropped
@@ -351,7 +351,7 @@ describe('people with SQL', () => {
     expect(leaks).toEqual([]);
   });
 
-  test('see envelopes as they were sealed, but for the objective', async () => {
+  it('see envelopes as they were sealed, but for the objective', async () => {
     const rest = edited(ours.envelope(), { remove: ['/objective'] });
 
     expect(
@@ -361,7 +361,7 @@ describe('people with SQL', () => {
     ).toEqual([{ envelope: rest }]);
   });
 
-  test.each([
+  it.each([
     'select text from constraints',
     'select * from constraints',
     'select to_json(constraints) from constraints',
@@ -374,7 +374,7 @@ describe('people with SQL', () => {
     await expect(reader.query(sql)).rejects.toMatchObject(insufficientPrivilege);
   });
 
-  test.each([...tenantTables, 'status_transitions', 'schema_versions', 'sealed_envelopes'])(
+  it.each([...tenantTables, 'status_transitions', 'schema_versions', 'sealed_envelopes'])(
     'write nothing to %s',
     async (table) => {
       for (const sql of [
@@ -389,7 +389,7 @@ describe('people with SQL', () => {
     },
   );
 
-  test('make nothing of their own, and run nothing that changes the store', async () => {
+  it('make nothing of their own, and run nothing that changes the store', async () => {
     for (const sql of [
       'create table extra ()',
       'select ensure_trace_partitions(1)',
@@ -400,7 +400,7 @@ describe('people with SQL', () => {
   });
 });
 
-test('nothing is granted to everyone', async () => {
+it('nothing is granted to everyone', async () => {
   const tables = await gate.query(
     `select relname from pg_class, aclexplode(relacl) where relnamespace = 'public'::regnamespace and grantee = 0`,
   );

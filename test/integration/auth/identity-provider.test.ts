@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { createLocalJWKSet, exportJWK, type JWTVerifyGetKey } from 'jose';
-import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 
 import {
   fileKeys,
@@ -54,7 +54,7 @@ afterEach(async () => {
 });
 
 describe('keys behind a URL', () => {
-  test('are fetched once for all tokens', async () => {
+  it('are fetched once for all tokens', async () => {
     const { provider, gate } = await startBoth();
     const token = await mint(first);
 
@@ -64,7 +64,7 @@ describe('keys behind a URL', () => {
     expect(provider.asked).toBe(1);
   });
 
-  test('are fetched anew when a token names a new one', async () => {
+  it('are fetched anew when a token names a new one', async () => {
     const { provider, gate } = await startBoth({ cooldownMs: 0 });
     expect(await gate.ask(await mint(first))).toBe(200);
 
@@ -74,7 +74,7 @@ describe('keys behind a URL', () => {
     expect(await gate.ask(await mint(first))).toBe(200);
   });
 
-  test('are not fetched anew for every token that names one made up', async () => {
+  it('are not fetched anew for every token that names one made up', async () => {
     const { provider, gate } = await startBoth();
     expect(await gate.ask(await mint(first))).toBe(200);
 
@@ -85,7 +85,7 @@ describe('keys behind a URL', () => {
     expect(provider.asked).toBe(1);
   });
 
-  test('stop being trusted once they are withdrawn', async () => {
+  it('stop being trusted once they are withdrawn', async () => {
     const { provider, gate } = await startBoth({ refreshMs: 20 });
     expect(await gate.ask(await mint(first))).toBe(200);
 
@@ -97,7 +97,7 @@ describe('keys behind a URL', () => {
     expect(await gate.ask(await mint(second))).toBe(200);
   });
 
-  test('are no longer asked for once the service has closed', async () => {
+  it('are no longer asked for once the service has closed', async () => {
     const { provider, source } = await startBoth({ refreshMs: 10 });
     await vi.waitFor(() => {
       expect(provider.asked).toBeGreaterThan(1);
@@ -111,14 +111,14 @@ describe('keys behind a URL', () => {
     expect(provider.asked).toBe(asked);
   });
 
-  test.each(['RS256', 'PS512', 'ES256', 'EdDSA'])('may be for %s', async (alg) => {
+  it.each(['RS256', 'PS512', 'ES256', 'EdDSA'])('may be for %s', async (alg) => {
     const key = await createSigningKey('key', alg);
     const provider = await startProvider(key);
 
     expect(await gateBy(openKeys(provider).keys).ask(await mint(key))).toBe(200);
   });
 
-  test('are all tried for a token that names none of them', async () => {
+  it('are all tried for a token that names none of them', async () => {
     const provider = await startProvider(first, second);
     const gate = gateBy(openKeys(provider).keys);
     const stranger = await createSigningKey('first');
@@ -129,7 +129,7 @@ describe('keys behind a URL', () => {
     expect(await gate.ask(await mint(stranger, {}, { kid: undefined }))).toBe(401);
   });
 
-  test('are told by their ids, by the time that a token names them', async () => {
+  it('are told by their ids, by the time that a token names them', async () => {
     const told: string[] = [];
     const { provider, gate } = await startBoth({ cooldownMs: 0, onKey: (kid) => told.push(kid) });
     await vi.waitFor(() => {
@@ -144,7 +144,7 @@ describe('keys behind a URL', () => {
 });
 
 describe.each(Object.entries(outages))('while the identity provider %s', (_name, outage) => {
-  test('the keys that are known stay good', async () => {
+  it('the keys that are known stay good', async () => {
     const failures: unknown[] = [];
     const { provider, gate } = await startBoth({
       refreshMs: 20,
@@ -163,7 +163,7 @@ describe.each(Object.entries(outages))('while the identity provider %s', (_name,
     expect(await gate.ask(`${await mint(first)}x`)).toBe(401);
   });
 
-  test('a key that is not known stops everyone in time, and nobody is told to authenticate', async () => {
+  it('a key that is not known stops everyone in time, and nobody is told to authenticate', async () => {
     const { provider, gate } = await startBoth({ cooldownMs: 0, timeoutMs: 200 });
     expect(await gate.ask(await mint(first))).toBe(200);
     provider.answer = outage;
@@ -188,7 +188,7 @@ describe.each(Object.entries(outages))('while the identity provider %s', (_name,
     });
   });
 
-  test('a gate that has just started knows nobody, and everybody once it is back', async () => {
+  it('a gate that has just started knows nobody, and everybody once it is back', async () => {
     const provider = await startProvider(first);
     const serve = provider.answer;
     provider.answer = outage;
@@ -203,7 +203,7 @@ describe.each(Object.entries(outages))('while the identity provider %s', (_name,
   });
 });
 
-test('trusts no key of a provider that publishes private ones', async () => {
+it('trusts no key of a provider that publishes private ones', async () => {
   const leaked = { keys: [{ ...(await exportJWK(first.privateKey)), kid: 'first' }] };
   const provider = await startProvider();
   provider.answer = serving(leaked);
@@ -212,7 +212,7 @@ test('trusts no key of a provider that publishes private ones', async () => {
 });
 
 describe('keys in a file', () => {
-  test('are trusted, and told by their ids', async () => {
+  it('are trusted, and told by their ids', async () => {
     const told: string[] = [];
     const file = await fileWith(JSON.stringify(keySetOf(first, second)));
     const gate = gateBy((await fileKeys(file, (kid) => told.push(kid))).keys);
@@ -223,7 +223,7 @@ describe('keys in a file', () => {
     expect(told).toEqual(['first', 'second']);
   });
 
-  test.each([
+  it.each([
     ['is not JSON', '-----BEGIN PUBLIC KEY-----', 'can not be read as JSON'],
     ['is one key', JSON.stringify(first.publicJwk), 'is not a JSON Web Key Set'],
     ['is empty', '{"keys":[]}', 'holds no key'],
@@ -245,7 +245,7 @@ describe('keys in a file', () => {
     await expect(opening).rejects.toBeInstanceOf(KeyFileError);
   });
 
-  test('are refused where there is no file', async () => {
+  it('are refused where there is no file', async () => {
     await expect(fileKeys('/nowhere/keys.json', () => undefined)).rejects.toThrow(
       '/nowhere/keys.json can not be read as JSON',
     );

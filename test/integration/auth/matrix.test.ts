@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { scopes } from '../../../src/http/auth/scopes.js';
 import { buildApp } from '../../../src/http/build-app.js';
@@ -85,12 +85,12 @@ afterAll(async () => {
   await open.close();
 });
 
-test('has nothing open to everyone but what is meant to be', () => {
+it('has nothing open to everyone but what is meant to be', () => {
   expect(everyRoute.filter(({ access, url }) => access === 'public' && !publicUrls.test(url))).toEqual([]);
   expect(routes.length).toBeGreaterThan(30);
 });
 
-test('refuses to start with a route that does not say who may call it', async () => {
+it('refuses to start with a route that does not say who may call it', async () => {
   const { database } = open;
   const app = await buildApp({
     database,
@@ -106,7 +106,7 @@ test('refuses to start with a route that does not say who may call it', async ()
 });
 
 describe('with a token of every scope', () => {
-  test.each(byName(routes))('%s can be called, and finds something', async (_name, route) => {
+  it.each(byName(routes))('%s can be called, and finds something', async (_name, route) => {
     const answer = await send('every scope', route, tenant, await mint(key, owned));
 
     expect([200, 201]).toContain(answer.status);
@@ -114,7 +114,7 @@ describe('with a token of every scope', () => {
   });
 });
 
-test.each(['JWT', 'at+jwt', 'application/at+jwt', 'AT+JWT', 'dev+jwt', undefined])(
+it.each(['JWT', 'at+jwt', 'application/at+jwt', 'AT+JWT', 'dev+jwt', undefined])(
   'takes a token of the type %s',
   async (typ) => {
     const token = await mint(key, owned, { typ });
@@ -126,7 +126,7 @@ test.each(['JWT', 'at+jwt', 'application/at+jwt', 'AT+JWT', 'dev+jwt', undefined
 describe('without a valid token', async () => {
   const invalid = await invalidTokens(key, ours.tenant_id);
 
-  test.each(byName(routes))('%s answers 401 and how to authenticate', async (_name, route) => {
+  it.each(byName(routes))('%s answers 401 and how to authenticate', async (_name, route) => {
     const call = callOf(route, tenant);
     const before = await rowCounts();
     for (const { name, authorization, challenge } of invalid) {
@@ -142,7 +142,7 @@ describe('without a valid token', async () => {
 });
 
 describe('with a token of one scope', () => {
-  test.each(byName(routes))('%s is allowed exactly where it says so', async (_name, route) => {
+  it.each(byName(routes))('%s is allowed exactly where it says so', async (_name, route) => {
     const allowedBy = [];
     for (const scope of scopes) {
       const answer = await send('single scopes', route, tenant, await mint(key, { ...owned, scope }));
@@ -161,7 +161,7 @@ describe('with a token of one scope', () => {
     );
   });
 
-  test.each(byName(routes))('%s is allowed by no scope that is only spelt alike', async (_name, route) => {
+  it.each(byName(routes))('%s is allowed by no scope that is only spelt alike', async (_name, route) => {
     for (const scope of [undefined, '', 'admin', '*', scopes.join(','), scopes.join('').toUpperCase()]) {
       const answer = await send('single scopes', route, tenant, await mint(key, { ...owned, scope }));
 
@@ -170,7 +170,7 @@ describe('with a token of one scope', () => {
   });
 });
 
-test.each(byName(routes.filter(({ method }) => method !== 'HEAD')))(
+it.each(byName(routes.filter(({ method }) => method !== 'HEAD')))(
   '%s shows in the API document who may call it',
   (_name, { method, url, access }) => {
     const path = url.replaceAll(/:(\w+)/g, '{$1}').replaceAll('/', '~1');
@@ -189,7 +189,7 @@ describe("with another tenant's token", () => {
   );
   const theirs = () => mint(key, { ...owned, tenants: [elsewhere, empty], sub: 'caller-b' });
 
-  test.each(byName(reading))('%s answers like a tenant in which there is nothing', async (_name, route) => {
+  it.each(byName(reading))('%s answers like a tenant in which there is nothing', async (_name, route) => {
     const token = await theirs();
     const nothing = await send('another tenant', route, inTenant(tenant, empty), token);
 
@@ -200,21 +200,18 @@ describe("with another tenant's token", () => {
     }
   });
 
-  test.each(byName(writing))(
-    '%s is forbidden, whether there is such a tenant or not',
-    async (_name, route) => {
-      const token = await theirs();
-      const before = await rowCounts();
-      const there = await send('another tenant', route, tenant, token);
-      const nothing = await send('another tenant', route, inTenant(tenant, nowhere), token);
+  it.each(byName(writing))('%s is forbidden, whether there is such a tenant or not', async (_name, route) => {
+    const token = await theirs();
+    const before = await rowCounts();
+    const there = await send('another tenant', route, tenant, token);
+    const nothing = await send('another tenant', route, inTenant(tenant, nowhere), token);
 
-      expect([there.status, there.string('/code')]).toEqual([403, 'forbidden']);
-      expect(comparable(there)).toEqual(comparable(nothing));
-      expect(await rowCounts()).toEqual(before);
-    },
-  );
+    expect([there.status, there.string('/code')]).toEqual([403, 'forbidden']);
+    expect(comparable(there)).toEqual(comparable(nothing));
+    expect(await rowCounts()).toEqual(before);
+  });
 
-  test('POST /rehydrate finds no envelope, whether there is such a tenant or not', async () => {
+  it('POST /rehydrate finds no envelope, whether there is such a tenant or not', async () => {
     const token = await theirs();
     const route = routeOf('POST /rehydrate');
     const before = await rowCounts();
@@ -229,7 +226,7 @@ describe("with another tenant's token", () => {
     expect(comparable(nowhereAtAll)).toEqual(comparable(nothing));
   });
 
-  test.each(byName(reading))('%s does not take its only tenant for another one', async (_name, route) => {
+  it.each(byName(reading))('%s does not take its only tenant for another one', async (_name, route) => {
     const token = await mint(key, { ...owned, tenants: [empty] });
     const call = callOf(route, inTenant(tenant, empty));
     const asked = await sendCall('another tenant', { ...call, headers: bearer(token) });
@@ -242,22 +239,19 @@ describe("with another tenant's token", () => {
     expect(comparable(unasked)).toEqual(comparable(asked));
   });
 
-  test.each(byName(tenantRoutes))(
-    '%s does nothing for a token that names no tenant',
-    async (_name, route) => {
-      for (const tenants of [undefined, []]) {
-        const answer = await send('another tenant', route, tenant, await mint(key, { ...owned, tenants }));
-        const nothing = await send(
-          'another tenant',
-          route,
-          tenant,
-          await mint(key, { ...owned, tenants: [empty] }),
-        );
+  it.each(byName(tenantRoutes))('%s does nothing for a token that names no tenant', async (_name, route) => {
+    for (const tenants of [undefined, []]) {
+      const answer = await send('another tenant', route, tenant, await mint(key, { ...owned, tenants }));
+      const nothing = await send(
+        'another tenant',
+        route,
+        tenant,
+        await mint(key, { ...owned, tenants: [empty] }),
+      );
 
-        expect(comparable(answer)).toEqual(comparable(nothing));
-      }
-    },
-  );
+      expect(comparable(answer)).toEqual(comparable(nothing));
+    }
+  });
 });
 
 describe("with another principal's token", () => {
@@ -281,7 +275,7 @@ describe("with another principal's token", () => {
     };
   };
 
-  test.each(byName(tenantRoutes))('%s keeps to the principals of the token', async (_name, route) => {
+  it.each(byName(tenantRoutes))('%s keeps to the principals of the token', async (_name, route) => {
     const { method, url } = route;
     const rule = ofAnotherPrincipal[`${method === 'HEAD' ? 'GET' : method} ${url}`];
     const answer = await send('another principal', route, tenant, await limited());
@@ -313,7 +307,7 @@ describe("with another principal's token", () => {
     }
   });
 
-  test.each(byName(tenantRoutes))(
+  it.each(byName(tenantRoutes))(
     '%s serves a token that names the principal among others',
     async (_name, route) => {
       const token = await mint(key, { ...owned, principals: ['somebody-else', ours.principal_id] });
@@ -322,13 +316,13 @@ describe("with another principal's token", () => {
     },
   );
 
-  test('shows the trace to a token that names the principal among others', async () => {
+  it('shows the trace to a token that names the principal among others', async () => {
     const token = await mint(key, { ...owned, principals: ['somebody-else', ours.principal_id] });
     const trace = await send('another principal', routeOf('GET /trace-events'), tenant, token);
     expect(valueAt(trace.body, '/events/0/principal_id')).toBe(ours.principal_id);
   });
 
-  test('lets a token that names no principal at all speak for nobody', async () => {
+  it('lets a token that names no principal at all speak for nobody', async () => {
     const token = await mint(key, { ...owned, principals: [] });
 
     expect((await send('another principal', routeOf('POST /rehydrate'), tenant, token)).status).toBe(403);

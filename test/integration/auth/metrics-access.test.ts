@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 
 import { accessBy, bearer, createSigningKey, mint } from '../../support/identity-provider.js';
 import { createTestApp } from '../../support/test-app.js';
@@ -10,11 +10,11 @@ afterAll(() => gate.close());
 
 const metrics = (headers: Record<string, string> = {}) => gate.inject({ url: '/metrics', headers });
 
-test('on loopback, are for everyone on this machine', async () => {
+it('on loopback, are for everyone on this machine', async () => {
   expect((await metrics()).status).toBe(200);
 });
 
-test.each([
+it.each([
   ['forwarded', 'for=192.0.2.1'],
   ['via', '1.1 proxy'],
   ['x-forwarded-for', '192.0.2.1'],

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type AddressInfo } from 'node:net';
 
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 
 import { readConfig } from '../../../src/config.js';
 import { createTestApp, type TestApp } from '../../support/test-app.js';
@@ -14,14 +14,14 @@ afterAll(async () => {
 });
 
 describe('open on loopback', () => {
-  test.each(['localhost', 'localhost:8080', '127.0.0.1', '127.0.0.1:8080', '[::1]', '[::1]:8080'])(
+  it.each(['localhost', 'localhost:8080', '127.0.0.1', '127.0.0.1:8080', '[::1]', '[::1]:8080'])(
     'answers to the loopback name %s',
     async (host) => {
       expect(await statusOf(gate, host)).toBe(200);
     },
   );
 
-  test.each([
+  it.each([
     'evil.example',
     'evil.example:8080',
     'localhost.evil.example',
@@ -50,7 +50,7 @@ describe('open on loopback', () => {
     expect(await statusOf(gate, host)).toBe(403);
   });
 
-  test('refuses a foreign name on every path, and changes nothing', async () => {
+  it('refuses a foreign name on every path, and changes nothing', async () => {
     const headers = { host: 'evil.example', 'content-type': 'application/json' };
     const call = async (method: 'GET' | 'POST' | 'PUT', url: string) =>
       (await gate.app.inject({ method, url, headers, ...(method !== 'GET' && { payload: '{}' }) }))
@@ -73,13 +73,13 @@ describe('open on loopback', () => {
     });
   });
 
-  test('takes the name from the Host header alone', async () => {
+  it('takes the name from the Host header alone', async () => {
     const forwarded = { host: 'evil.example', 'x-forwarded-host': 'localhost', forwarded: 'host=localhost' };
 
     expect((await gate.app.inject({ url: '/healthz', headers: forwarded })).statusCode).toBe(403);
   });
 
-  test('refuses a request over a socket that names no host', async () => {
+  it('refuses a request over a socket that names no host', async () => {
     const { port } = await listening(gate);
 
     expect(await overSocket(port, 'GET /healthz HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 403 /);
@@ -89,7 +89,7 @@ describe('open on loopback', () => {
     );
   });
 
-  test('ignores bearer tokens', async () => {
+  it('ignores bearer tokens', async () => {
     const answer = await gate.inject({
       method: 'GET',
       url: '/trace-events?tenant_id=acme',
@@ -99,7 +99,7 @@ describe('open on loopback', () => {
     expect(answer.status).toBe(200);
   });
 
-  test('lets no page of a browser write, or read an answer', async () => {
+  it('lets no page of a browser write, or read an answer', async () => {
     const headers = { host: 'localhost:8080', origin: 'https://evil.example' };
     const simple = await gate.app.inject({
       method: 'POST',
@@ -122,7 +122,7 @@ describe('open on loopback', () => {
   });
 });
 
-test.each([
+it.each([
   ['127.0.0.2', '127.0.0.2:8080'],
   ['::1', '[::1]:8080'],
   ['localhost', 'localhost:8080'],
@@ -130,18 +130,18 @@ test.each([
   expect(await statusOf(await openGate({ HOST }), host)).toBe(200);
 });
 
-test('open on loopback with AUTH_OPEN, still answers to loopback names alone', async () => {
+it('open on loopback with AUTH_OPEN, still answers to loopback names alone', async () => {
   expect(await statusOf(await openGate({ AUTH_OPEN: 'yes' }), 'evil.example')).toBe(403);
 });
 
-test('open beyond loopback on purpose, answers to every name, and takes no attested state', async () => {
+it('open beyond loopback on purpose, answers to every name, and takes no attested state', async () => {
   const settings = { HOST: '0.0.0.0', AUTH_OPEN: 'yes' };
 
   expect(await statusOf(await openGate(settings), 'gate.internal:8080')).toBe(200);
   expect(readConfig(settings).attestedState).toBe(false);
 });
 
-test('is not open beyond loopback unless someone meant it', () => {
+it('is not open beyond loopback unless someone meant it', () => {
   expect(() => readConfig({ HOST: '0.0.0.0' })).toThrow('AUTH_OPEN=yes');
   expect(() => readConfig({ HOST: '::' })).toThrow('AUTH_OPEN=yes');
   expect(() => readConfig({ HOST: 'localhost.evil.example' })).toThrow('AUTH_OPEN=yes');

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { scopes } from '../../../src/http/auth/scopes.js';
 import { accessBy, bearer, createSigningKey, mint } from '../../support/identity-provider.js';
@@ -52,7 +52,7 @@ const write = (method: 'PUT' | 'POST', path: string, body: unknown, headers: Rec
   });
 
 describe("an intruder's token in another principal's session", () => {
-  test.each(['session', 'obligation', 'constraint', 'approval', 'side_effect'] as const)(
+  it.each(['session', 'obligation', 'constraint', 'approval', 'side_effect'] as const)(
     'neither reads nor writes its %s record, and is told nothing of it by a precondition',
     async (name) => {
       const { path, body } = matchingRecords(run)[name];
@@ -67,7 +67,7 @@ describe("an intruder's token in another principal's session", () => {
     },
   );
 
-  test('does not cancel it, nor make it his own', async () => {
+  it('does not cancel it, nor make it his own', async () => {
     const { path, body } = matchingRecords(run).session;
 
     for (const change of [{ session_status: 'cancelled' }, { principal_id: 'mal' }]) {
@@ -79,7 +79,7 @@ describe("an intruder's token in another principal's session", () => {
     });
   });
 
-  test('does not suspend its principal', async () => {
+  it('does not suspend its principal', async () => {
     const path = `principals/${run.principal_id}`;
 
     expect((await write('PUT', path, { principal_status: 'suspended' }, intruder)).status).toBe(403);
@@ -87,7 +87,7 @@ describe("an intruder's token in another principal's session", () => {
     expect((await read(path, owner)).body).toMatchObject({ principal_status: 'active' });
   });
 
-  test('settles none of its effects, and does not see them in the queue', async () => {
+  it('settles none of its effects, and does not see them in the queue', async () => {
     const effect = matchingRecords(run).side_effect.body as object;
     const path = `side-effects/${randomUUID()}`;
     const unknown = { ...effect, approval_id: randomUUID(), side_effect_status: 'side_effect_unknown' };
@@ -100,7 +100,7 @@ describe("an intruder's token in another principal's session", () => {
     expect((await read(path, owner)).body).toMatchObject({ side_effect_status: 'side_effect_unknown' });
   });
 
-  test('learns nothing by moving a record into a session of his own', async () => {
+  it('learns nothing by moving a record into a session of his own', async () => {
     const session = `mals-${randomUUID()}`;
     const mine = { ...(matchingRecords(run).session.body as object), principal_id: 'mal' };
     expect((await write('PUT', `sessions/${session}`, mine, intruder)).status).toBe(201);
@@ -115,7 +115,7 @@ describe("an intruder's token in another principal's session", () => {
 });
 
 describe('a session that nobody is known to have', () => {
-  test('is not had by the first who says so, once there are records of it', async () => {
+  it('is not had by the first who says so, once there are records of it', async () => {
     const orphan = `orphan-${randomUUID()}`;
     const constraint = { session_id: orphan, text: 'Pay nobody.', constraint_status: 'active' };
     const path = `constraints/${orphan}`;
@@ -127,7 +127,7 @@ describe('a session that nobody is known to have', () => {
     expect((await read(`sessions/${orphan}/epoch`, intruder)).status).toBe(404);
   });
 
-  test('gets its first record from a token of the principal in it, and nothing before that', async () => {
+  it('gets its first record from a token of the principal in it, and nothing before that', async () => {
     const fresh = `fresh-${randomUUID()}`;
     const events = `sessions/${fresh}/events`;
 
@@ -141,7 +141,7 @@ describe('a session that nobody is known to have', () => {
     expect((await write('POST', events, matchingEvents(run), owner)).status).toBe(201);
   });
 
-  test("is the newest envelope's principal's as long as there are no records", async () => {
+  it("is the newest envelope's principal's as long as there are no records", async () => {
     const attested = requestsOf(randomUUID());
     const epoch = (headers: Record<string, string>) =>
       gate.inject({

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 
 import { valueAt } from '../../support/edit-json.js';
 import { accessBy, bearer, createSigningKey, mint } from '../../support/identity-provider.js';
@@ -20,7 +20,7 @@ afterEach(async () => {
 afterAll(() => store.close());
 
 describe('the log', () => {
-  test('tells a caller without a valid token once in a while, and how many there were', async () => {
+  it('tells a caller without a valid token once in a while, and how many there were', async () => {
     const { gate, log } = await startGate();
 
     for (let index = 0; index < 5; index += 1) await gate.get('/trace-events');
@@ -39,7 +39,7 @@ describe('the log', () => {
     ]);
   });
 
-  test('tells a caller without the scope by its subject, each on its own', async () => {
+  it('tells a caller without the scope by its subject, each on its own', async () => {
     const { gate, log } = await startGate();
     for (const sub of ['caller-1', 'caller-2', 'caller-1', 'caller-1']) {
       await ask(gate, '/trace-events', { sub, scope: 'records:read' });
@@ -58,7 +58,7 @@ describe('the log', () => {
     ]);
   });
 
-  test('tells the same caller again after ten seconds, with all that was held back', async () => {
+  it('tells the same caller again after ten seconds, with all that was held back', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
     const { gate, log } = await startGate();
     const refuse = () => gate.get('/trace-events');
@@ -73,7 +73,7 @@ describe('the log', () => {
     expect(refusalsIn(log).map((line) => valueAt(line, '/refused_total'))).toEqual([1, 5]);
   });
 
-  test('says nothing of a caller that is let in', async () => {
+  it('says nothing of a caller that is let in', async () => {
     const { gate, log } = await startGate();
 
     await ask(gate, '/trace-events', { scope: 'trace:read' });
@@ -81,7 +81,7 @@ describe('the log', () => {
     expect(refusalsIn(log)).toEqual([]);
   });
 
-  test('never shows a token, valid or not, wherever it was put', async () => {
+  it('never shows a token, valid or not, wherever it was put', async () => {
     const { gate, log } = await startGate('trace');
     const stranger = await createSigningKey('key-1');
     const tokens = [
@@ -108,7 +108,7 @@ describe('the log', () => {
 });
 
 describe('the trace', () => {
-  test('has an event of a caller without the scope, in the chain of its tenant alone', async () => {
+  it('has an event of a caller without the scope, in the chain of its tenant alone', async () => {
     const { gate } = await startGate();
     const tenant = 'scope-tenant';
 
@@ -128,7 +128,7 @@ describe('the trace', () => {
     expect(events.map(({ sequence }) => sequence)).toEqual([1]);
   });
 
-  test('has an event of a caller that speaks for a principal that is not its own', async () => {
+  it('has an event of a caller that speaks for a principal that is not its own', async () => {
     const { gate } = await startGate();
     const run = requestsOf('principal');
     const claims = { tenants: [run.tenant_id], scope: 'envelopes:write rehydrate', principals: ['other'] };
@@ -144,7 +144,7 @@ describe('the trace', () => {
     ]);
   });
 
-  test('has one event a minute of the same caller on the same route', async () => {
+  it('has one event a minute of the same caller on the same route', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
     const { gate } = await startGate();
     const claims = { tenants: ['often-tenant'], scope: 'records:read' };
@@ -159,7 +159,7 @@ describe('the trace', () => {
     expect((await eventsOf('often-tenant')).map(({ sequence }) => sequence)).toEqual([1, 2, 3]);
   });
 
-  test('has none of callers whose tenant is not known, or is not theirs', async () => {
+  it('has none of callers whose tenant is not known, or is not theirs', async () => {
     const { gate } = await startGate();
     const run = requestsOf('quiet');
     const before = await everyEvent();
@@ -176,7 +176,7 @@ describe('the trace', () => {
 });
 
 describe('while the store is away', () => {
-  test.each(['cut', 'freeze'] as const)('(%s) the answer is the same, and comes in time', async (outage) => {
+  it.each(['cut', 'freeze'] as const)('(%s) the answer is the same, and comes in time', async (outage) => {
     const proxy = await startTcpProxy(connectionString);
     cleanUps.push(() => proxy.close());
     const timeOuts = { connectTimeoutMs: 300, statementTimeoutMs: 300, lockTimeoutMs: 200 };

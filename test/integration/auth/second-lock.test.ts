@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 
 import { buildApp } from '../../../src/http/build-app.js';
 import { CarelessDatabase, makeCareless } from '../../support/careless-database.js';
@@ -32,7 +32,7 @@ afterAll(async () => {
   await gate.close();
 });
 
-test.each(reading)(
+it.each(reading)(
   'GET %s sees nothing of another tenant when the application forgets its filter',
   async (_url, route) => {
     careless.unfiltered.length = 0;
@@ -47,7 +47,7 @@ test.each(reading)(
   },
 );
 
-test('POST /rehydrate finds no envelope of another tenant when the application forgets its filter', async () => {
+it('POST /rehydrate finds no envelope of another tenant when the application forgets its filter', async () => {
   careless.unfiltered.length = 0;
   const call = callOf({ method: 'POST', url: '/rehydrate', access: [] }, inTenant(tenant, empty));
 

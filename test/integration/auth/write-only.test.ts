@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 
 import { accessBy, bearer, createSigningKey, mint } from '../../support/identity-provider.js';
 import { matchingRecords, writeMatchingRecords } from '../../support/records.js';
@@ -19,7 +19,7 @@ afterAll(async () => {
   await open.close();
 });
 
-test('a token that may only reconcile is not told what it can not settle', async () => {
+it('a token that may only reconcile is not told what it can not settle', async () => {
   const settle = async (scope: string) =>
     gate.inject({
       method: 'POST',
@@ -51,7 +51,7 @@ async function refused(scope: string, change: object, headers: Record<string, st
   });
 }
 
-test.each([
+it.each([
   ['412', {}, { 'if-match': '"99"' }],
   ['409', { action_digest: 'sha256:another' }, {}],
 ] as const)('a token that may only write is not told the record by a %s', async (status, change, headers) => {

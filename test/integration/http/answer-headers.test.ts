@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { sendRaw } from '../../support/raw-http.js';
 import { requestsOf } from '../../support/requests.js';
@@ -20,7 +20,7 @@ afterAll(() => gate.close());
 const run = requestsOf('answer-headers');
 const tenant = `/tenants/${run.tenant_id}`;
 
-test.each([
+it.each([
   ['a health check', 'GET', '/healthz'],
   ['the API document', 'GET', '/openapi.json'],
   ['the page of the API', 'GET', '/docs'],
@@ -43,14 +43,14 @@ test.each([
   expect(headers['x-content-type-options']).toBe('nosniff');
 });
 
-test('of a boundary and a go keep them from being kept', async () => {
+it('of a boundary and a go keep them from being kept', async () => {
   for (const answer of [await gate.seal(run.sealRequest()), await gate.rehydrate(run.rehydrateRequest())]) {
     expect(answer.status).toBeLessThan(300);
     expect(answer.headers['cache-control']).toBe('no-store');
   }
 });
 
-test('of what is not HTTP are there too', async () => {
+it('of what is not HTTP are there too', async () => {
   const { headers } = await sendRaw(port, {
     method: 'NON SENSE',
     target: '/',
@@ -62,7 +62,7 @@ test('of what is not HTTP are there too', async () => {
   expect(headers['x-content-type-options']).toBe('nosniff');
 });
 
-test('of the public keys of receipts let them be kept, and nothing else', async () => {
+it('of the public keys of receipts let them be kept, and nothing else', async () => {
   const { headers } = await gate.get('/.well-known/jwks.json');
 
   expect(headers['cache-control']).toBe('public, max-age=300');

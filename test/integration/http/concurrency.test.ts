@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { valueAt } from '../../support/edit-json.js';
 import { storedEpoch } from '../../support/expect-stop.js';
 import { requestsOf } from '../../support/requests.js';
@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const eitherOf = (index: number) => (index % 2 === 0 ? gate : replica);
 
-test('twenty rehydrations of one envelope get the epochs 1 to 20, in the order of the chain', async () => {
+it('twenty rehydrations of one envelope get the epochs 1 to 20, in the order of the chain', async () => {
   const run = requestsOf('epochs');
   await gate.seal(run.sealRequest());
 
@@ -43,7 +43,7 @@ test('twenty rehydrations of one envelope get the epochs 1 to 20, in the order o
   expect(await storedEpoch(gate, run)).toEqual({ session_epoch: 20, held_by: last?.string('/held_by') });
 });
 
-test('of twenty rehydrations that name the same epoch one gets on, and the others are told', async () => {
+it('of twenty rehydrations that name the same epoch one gets on, and the others are told', async () => {
   const run = requestsOf('one-epoch');
   await gate.seal(run.sealRequest());
 
@@ -58,7 +58,7 @@ test('of twenty rehydrations that name the same epoch one gets on, and the other
   expect(await storedEpoch(gate, run)).toMatchObject({ session_epoch: 1 });
 });
 
-test('of seals of one envelope id from several sessions one is accepted, and the others conflict', async () => {
+it('of seals of one envelope id from several sessions one is accepted, and the others conflict', async () => {
   const run = requestsOf('one-id');
 
   const answers = await Promise.all(
@@ -72,7 +72,7 @@ test('of seals of one envelope id from several sessions one is accepted, and the
   expect(await gate.query('select from envelopes where tenant_id = $1', [run.tenant_id])).toHaveLength(1);
 });
 
-test('the same seal at the same moment is accepted once, and every answer is the same', async () => {
+it('the same seal at the same moment is accepted once, and every answer is the same', async () => {
   const run = requestsOf('same-seal');
 
   const answers = await Promise.all(
@@ -84,7 +84,7 @@ test('the same seal at the same moment is accepted once, and every answer is the
   expect(await gate.storedEvents(run)).toHaveLength(1);
 });
 
-test('seals of different envelopes of one session follow each other, and the last one is the newest', async () => {
+it('seals of different envelopes of one session follow each other, and the last one is the newest', async () => {
   const run = requestsOf('many-seals');
 
   const answers = await Promise.all(
@@ -101,7 +101,7 @@ test('seals of different envelopes of one session follow each other, and the las
   ).toEqual([{ newest_envelope_id: events.at(-1)?.envelope_id }]);
 });
 
-test('a seal and a rehydration at the same moment: whichever is second sees the first', async () => {
+it('a seal and a rehydration at the same moment: whichever is second sees the first', async () => {
   for (const round of [1, 2, 3, 4, 5]) {
     const run = requestsOf(`crossing-${round}`);
     await gate.seal(run.sealRequest());

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createLogger } from '../../../src/logger.js';
 import { requestsOf } from '../../support/requests.js';
 import { createTestApp, type TestApp } from '../../support/test-app.js';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => gate.close());
 
-test('no summary is ever stored, and no objective outside its envelope, nor is either logged', async () => {
+it('no summary is ever stored, and no objective outside its envelope, nor is either logged', async () => {
   const run = requestsOf('free');
   const envelope = { objective: objectiveText, delegated_scope: scopeText };
   const state = run.attestedState({ delegated_scope: scopeText });
@@ -46,7 +46,7 @@ test('no summary is ever stored, and no objective outside its envelope, nor is e
   expect(answers.filter(({ text }) => text.includes(summaryText))).toEqual([]);
 });
 
-test('what fails inside is told to nobody and logged without what was sent', async () => {
+it('what fails inside is told to nobody and logged without what was sent', async () => {
   const run = requestsOf('failing');
   await gate.query('alter table decisions add constraint fails check (false) not valid');
 
@@ -73,7 +73,7 @@ test('what fails inside is told to nobody and logged without what was sent', asy
   expect(errors.join('')).not.toContain(summaryText);
 });
 
-test('a row that the store refuses is not logged either', async () => {
+it('a row that the store refuses is not logged either', async () => {
   const run = requestsOf('refused-row');
   await gate.query('alter table constraints add constraint fails check (false) not valid');
 

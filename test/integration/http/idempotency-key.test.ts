@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Answer } from '../../support/answer.js';
 import { storedEpoch } from '../../support/expect-stop.js';
 import { requestsOf } from '../../support/requests.js';
@@ -16,7 +16,7 @@ afterAll(() => gate.close());
 const key = { 'idempotency-key': 'resume-1' };
 
 describe('a stop', () => {
-  test('is repeated as it was, to the letter and with no second event', async () => {
+  it('is repeated as it was, to the letter and with no second event', async () => {
     const run = requestsOf('stop');
     await gate.seal(run.sealRequest());
     const request = run.rehydrateRequest({
@@ -32,7 +32,7 @@ describe('a stop', () => {
     expect(await gate.storedEvents(run)).toEqual(events);
   });
 
-  test('is repeated even when what stopped it has passed', async () => {
+  it('is repeated even when what stopped it has passed', async () => {
     const run = requestsOf('stop-passed');
     await gate.seal(run.sealRequest());
     await gate.seal(run.sealRequest({ envelope: { envelope_id: 'newer' } }));
@@ -46,7 +46,7 @@ describe('a stop', () => {
     });
   });
 
-  test('that no rule has made is kept as well', async () => {
+  it('that no rule has made is kept as well', async () => {
     const run = requestsOf('stop-unknown');
     const first = await gate.rehydrate(run.rehydrateRequest(), key);
     await gate.seal(run.sealRequest());
@@ -57,7 +57,7 @@ describe('a stop', () => {
     expect(await gate.storedEvents(run)).toHaveLength(2);
   });
 
-  test('is known by a request that is written in another way', async () => {
+  it('is known by a request that is written in another way', async () => {
     const run = requestsOf('stop-rewritten');
     const first = await gate.rehydrate(run.rehydrateRequest(), key);
     const reversed = Object.fromEntries(Object.entries(run.rehydrateRequest()).reverse());
@@ -70,7 +70,7 @@ describe('a stop', () => {
 });
 
 describe('a go', () => {
-  test('is repeated with the same decision and epoch while it holds, with no second event', async () => {
+  it('is repeated with the same decision and epoch while it holds, with no second event', async () => {
     const run = requestsOf('go');
     await gate.seal(run.sealRequest());
     const request = run.rehydrateRequest({ session_epoch: 0 });
@@ -84,7 +84,7 @@ describe('a go', () => {
     expect(await storedEpoch(gate, run)).toEqual({ session_epoch: 1, held_by: 'go-runtime' });
   });
 
-  test('is decided anew once someone else has resumed, and fences that one off', async () => {
+  it('is decided anew once someone else has resumed, and fences that one off', async () => {
     const run = requestsOf('go-fenced');
     await gate.seal(run.sealRequest());
     const first = await gate.rehydrate(run.rehydrateRequest(), key);
@@ -99,7 +99,7 @@ describe('a go', () => {
     expect(await gate.storedEvents(run)).toHaveLength(4);
   });
 
-  test('is decided anew, and stops a request that named its epoch, once someone else has resumed', async () => {
+  it('is decided anew, and stops a request that named its epoch, once someone else has resumed', async () => {
     const run = requestsOf('go-stale');
     await gate.seal(run.sealRequest());
     const request = run.rehydrateRequest({ session_epoch: 0 });
@@ -115,7 +115,7 @@ describe('a go', () => {
     expect(await storedEpoch(gate, run)).toEqual({ session_epoch: 2, held_by: 'someone-else' });
   });
 
-  test('is decided anew once the session has a newer envelope', async () => {
+  it('is decided anew once the session has a newer envelope', async () => {
     const run = requestsOf('go-superseded');
     await gate.seal(run.sealRequest());
     await gate.rehydrate(run.rehydrateRequest(), key);
@@ -129,7 +129,7 @@ describe('a go', () => {
     expect(await gate.storedEvents(run)).toHaveLength(4);
   });
 
-  test('is decided anew once its approval has run out', async () => {
+  it('is decided anew once its approval has run out', async () => {
     const run = requestsOf('go-expired');
     const [soon] = await gate.query<{ moment: string }>(
       `select rfc3339(clock_timestamp() + interval '3 seconds') as moment`,
@@ -148,7 +148,7 @@ describe('a go', () => {
 });
 
 describe('a key', () => {
-  test.each([
+  it.each([
     ['another summary', { summary: 'another one' }],
     ['another trace', { trace_id: 'another' }],
     ['another session', { session_id: 'another' }],
@@ -173,14 +173,14 @@ describe('a key', () => {
     expect(await storedEpoch(gate, run)).toMatchObject({ session_epoch: 1 });
   });
 
-  test("is its tenant's own", async () => {
+  it("is its tenant's own", async () => {
     for (const run of [requestsOf('keyed-one'), requestsOf('keyed-two')]) {
       await gate.seal(run.sealRequest());
       expect((await gate.rehydrate(run.rehydrateRequest(), key)).status).toBe(200);
     }
   });
 
-  test('is forgotten after a day, and kept until then', async () => {
+  it('is forgotten after a day, and kept until then', async () => {
     const run = requestsOf('aged');
     const age = (interval: string) =>
       gate.query(`update idempotency_keys set created_at = created_at - $2::interval where tenant_id = $1`, [
@@ -196,7 +196,7 @@ describe('a key', () => {
     expect((await gate.rehydrate(run.rehydrateRequest(), key)).status).toBe(200);
   });
 
-  test('of a malformed request is not spent', async () => {
+  it('of a malformed request is not spent', async () => {
     const run = requestsOf('unspent');
     await gate.seal(run.sealRequest());
     await gate.rehydrate(run.rehydrateRequest({ summary: 7 }), key);
@@ -204,7 +204,7 @@ describe('a key', () => {
     expect((await gate.rehydrate(run.rehydrateRequest(), key)).status).toBe(200);
   });
 
-  test.each([
+  it.each([
     ['blank', '  '],
     ['of 513 characters', 'k'.repeat(513)],
     ['with a tab in it', 'a\tb'],
@@ -225,7 +225,7 @@ describe('a key', () => {
 });
 
 describe('duplicates at the same moment', () => {
-  test('get one decision, one event and one epoch', async () => {
+  it('get one decision, one event and one epoch', async () => {
     const run = requestsOf('duplicates');
     await gate.seal(run.sealRequest());
 
@@ -238,7 +238,7 @@ describe('duplicates at the same moment', () => {
     expect(await gate.storedEvents(run)).toHaveLength(2);
   });
 
-  test('with other bodies: the first has the key, and nobody else gets anything', async () => {
+  it('with other bodies: the first has the key, and nobody else gets anything', async () => {
     const run = requestsOf('rivals');
     await gate.seal(run.sealRequest());
 
@@ -252,7 +252,7 @@ describe('duplicates at the same moment', () => {
     expect(await gate.storedEvents(run)).toHaveLength(2);
   });
 
-  test('in several processes get one decision, too', async () => {
+  it('in several processes get one decision, too', async () => {
     const run = requestsOf('replicas');
     await gate.seal(run.sealRequest());
     const { connectionString } = gate;

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { Type, type Static } from '@sinclair/typebox';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { edited, valueAt } from '../../support/edit-json.js';
 import { sendRaw } from '../../support/raw-http.js';
 import { readFixture } from '../../support/read-fixture.js';
@@ -60,7 +60,7 @@ beforeAll(async () => {
 
 afterAll(() => gate.close());
 
-test.each(requests)('$to: $name', async (request) => {
+it.each(requests)('$to: $name', async (request) => {
   const { method = 'POST', to, target = to, status = 400, code, detail, members = {} } = request;
   const body = bodyOf(request);
   const before = await storedRows();
@@ -85,7 +85,7 @@ test.each(requests)('$to: $name', async (request) => {
   if ([400, 403, 413, 415, 431].includes(status)) expect(await storedRows()).toEqual(before);
 });
 
-test('the gate is none the worse for all of it', async () => {
+it('the gate is none the worse for all of it', async () => {
   const run = requestsOf('afterwards');
 
   expect((await gate.get('/readyz')).status).toBe(200);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { rulesVersion } from '../../../src/domain/rules.js';
 import { valueAt } from '../../support/edit-json.js';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => gate.close());
 
-test('200: gives a go again with its facts, and replays it to the same', async () => {
+it('200: gives a go again with its facts, and replays it to the same', async () => {
   const run = requestsOf('go');
   await gate.seal(run.sealRequest());
   const go = await gate.rehydrate(run.rehydrateRequest());
@@ -52,7 +52,7 @@ test('200: gives a go again with its facts, and replays it to the same', async (
   expect(await gate.storedEvents(run)).toEqual(events);
 });
 
-test('200: gives a stop again as it was made, even when it would not be made any more', async () => {
+it('200: gives a stop again as it was made, even when it would not be made any more', async () => {
   const run = requestsOf('stop');
   const unknown = await gate.rehydrate(run.rehydrateRequest());
   await gate.seal(run.sealRequest());
@@ -69,7 +69,7 @@ test('200: gives a stop again as it was made, even when it would not be made any
   });
 });
 
-test('200: tells that the rules of today decide otherwise', async () => {
+it('200: tells that the rules of today decide otherwise', async () => {
   const run = requestsOf('rules');
   const decision_id = '01a23052-0000-7000-8000-000000000001';
   await gate.seal(run.sealRequest());
@@ -100,7 +100,7 @@ test('200: tells that the rules of today decide otherwise', async () => {
   });
 });
 
-test('200: finds a decision whose id is written in capitals', async () => {
+it('200: finds a decision whose id is written in capitals', async () => {
   const run = requestsOf('capitals');
   await gate.rehydrate(run.rehydrateRequest());
   const [event] = await gate.storedEvents(run);
@@ -111,7 +111,7 @@ test('200: finds a decision whose id is written in capitals', async () => {
   expect(answer.body).toMatchObject({ decision_id });
 });
 
-test("404: a decision that does not exist, and another tenant's, answer alike", async () => {
+it("404: a decision that does not exist, and another tenant's, answer alike", async () => {
   const run = requestsOf('hidden');
   await gate.seal(run.sealRequest());
   const go = await gate.rehydrate(run.rehydrateRequest());
@@ -128,7 +128,7 @@ test("404: a decision that does not exist, and another tenant's, answer alike", 
   }
 });
 
-test.each([
+it.each([
   ['an id that is none', '/decisions/abc?tenant_id=a', '/params/decision_id'],
   ['no tenant', '/decisions/01a23052-0000-7000-8000-00000000ffff', '/querystring/tenant_id'],
   [

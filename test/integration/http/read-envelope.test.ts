@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { requestsOf } from '../../support/requests.js';
 import { createTestApp, type TestApp } from '../../support/test-app.js';
 
@@ -10,7 +10,7 @@ beforeAll(async () => {
 
 afterAll(() => gate.close());
 
-test('200: repeats what sealing answered, whatever happened since, and leaves no event', async () => {
+it('200: repeats what sealing answered, whatever happened since, and leaves no event', async () => {
   const run = requestsOf('read');
   const sealed = await gate.seal(run.sealRequest());
   await gate.seal(run.sealRequest({ envelope: { envelope_id: 'newer' } }));
@@ -24,7 +24,7 @@ test('200: repeats what sealing answered, whatever happened since, and leaves no
   expect(await gate.storedEvents(run)).toEqual(events);
 });
 
-test("404: an envelope that does not exist, and another tenant's, answer alike", async () => {
+it("404: an envelope that does not exist, and another tenant's, answer alike", async () => {
   const run = requestsOf('hidden');
   await gate.seal(run.sealRequest());
 
@@ -46,7 +46,7 @@ test("404: an envelope that does not exist, and another tenant's, answer alike",
   }
 });
 
-test.each([
+it.each([
   ['no tenant', '/envelopes/a', '/querystring/tenant_id'],
   ['an empty tenant', '/envelopes/a?tenant_id=', '/querystring/tenant_id'],
   ['two tenants', '/envelopes/a?tenant_id=a&tenant_id=b', '/querystring/tenant_id'],

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { valueAt } from '../../support/edit-json.js';
 import { requestsOf } from '../../support/requests.js';
 import { createTestApp, type TestApp } from '../../support/test-app.js';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => gate.close());
 
-test('200: gives each event with all that its digest covers', async () => {
+it('200: gives each event with all that its digest covers', async () => {
   const run = requestsOf('whole');
   const sealed = await gate.seal(run.sealRequest());
 
@@ -49,7 +49,7 @@ test('200: gives each event with all that its digest covers', async () => {
   });
 });
 
-test('200: nothing of a tenant that has nothing, and of another tenant nothing at all', async () => {
+it('200: nothing of a tenant that has nothing, and of another tenant nothing at all', async () => {
   await gate.seal(requestsOf('someone').sealRequest());
 
   const answer = await gate.get('/trace-events', { tenant_id: 'nobody' });
@@ -76,7 +76,7 @@ describe('the filters', () => {
     occurred = events.map((event) => String(valueAt(event, '/occurred_at')));
   });
 
-  test.each([
+  it.each([
     [{}, [1, 2, 3, 4, 5]],
     [{ session_id: 'second' }, [4, 5]],
     [{ envelope_id: run.envelope_id }, [1, 2, 3]],
@@ -98,7 +98,7 @@ describe('the filters', () => {
     );
   });
 
-  test('from is included and to is not, to the microsecond and in any offset', async () => {
+  it('from is included and to is not, to the microsecond and in any offset', async () => {
     const [, second, , fourth] = occurred;
     const between = async (from: string, to: string) =>
       (await readPages(gate, { tenant_id, from, to })).flat().map((event) => valueAt(event, '/occurred_at'));
@@ -122,7 +122,7 @@ describe('the pages', () => {
     await readTrace(gate, { tenant_id }, 7);
   });
 
-  test.each([
+  it.each([
     ['1', [1, 1, 1, 1, 1, 1, 1]],
     ['3', [3, 3, 1]],
     ['6', [6, 1]],
@@ -137,7 +137,7 @@ describe('the pages', () => {
     );
   });
 
-  test('go on where they were when events are added meanwhile', async () => {
+  it('go on where they were when events are added meanwhile', async () => {
     const first = await gate.get('/trace-events', { tenant_id, limit: '4' });
     await gate.rehydrate(run.rehydrateRequest({ trace_id: 't7' }));
     await readTrace(gate, { tenant_id }, 8);
@@ -147,14 +147,14 @@ describe('the pages', () => {
     expect(eventsOf(rest.body).map((event) => valueAt(event, '/trace_id'))).toEqual(['t4', 't5', 't6', 't7']);
   });
 
-  test('keep to their filter', async () => {
+  it('keep to their filter', async () => {
     const pages = await readPages(gate, { tenant_id, limit: '1', trace_id: 't3' });
 
     expect(pages.map((page) => page.length)).toEqual([1]);
   });
 });
 
-test('a late commit is returned late and never skipped', async () => {
+it('a late commit is returned late and never skipped', async () => {
   const run = requestsOf('late');
   const { tenant_id } = run;
   const seal = (number: number) =>
@@ -199,7 +199,7 @@ test('a late commit is returned late and never skipped', async () => {
 describe('400', () => {
   const whole = 'tenant_id=a&';
 
-  test.each([
+  it.each([
     ['', '/querystring/tenant_id'],
     ['tenant_id=a&tenant_id=a', '/querystring/tenant_id'],
     [`${whole}limit=0`, '/querystring/limit'],

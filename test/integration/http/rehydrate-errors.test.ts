@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Answer } from '../../support/answer.js';
 import { storedEpoch } from '../../support/expect-stop.js';
 import { requestsOf } from '../../support/requests.js';
@@ -26,7 +26,7 @@ describe('an error is a stop as well', () => {
   const post = { method: 'POST', url: '/rehydrate' } as const;
   const json = { 'content-type': 'application/json' };
 
-  test('404: an unknown envelope leaves an event with the claimed ids', async () => {
+  it('404: an unknown envelope leaves an event with the claimed ids', async () => {
     const run = requestsOf('nowhere');
 
     const answer = await gate.rehydrate(run.rehydrateRequest());
@@ -61,7 +61,7 @@ describe('an error is a stop as well', () => {
     ]);
   });
 
-  test("404: another tenant's envelope answers like one that does not exist", async () => {
+  it("404: another tenant's envelope answers like one that does not exist", async () => {
     const run = requestsOf('elsewhere');
     await gate.seal(run.sealRequest());
     const presented = { tenant_id: 'elsewhere-other', current_state: undefined };
@@ -75,7 +75,7 @@ describe('an error is a stop as well', () => {
     expect(await gate.storedEvents({ ...run, tenant_id: 'elsewhere-other' })).toHaveLength(2);
   });
 
-  test('403: attested state where it is not accepted is refused, envelope or not, with an event', async () => {
+  it('403: attested state where it is not accepted is refused, envelope or not, with an event', async () => {
     const run = requestsOf('unattested');
     const unknown = await strictGate.rehydrate(run.rehydrateRequest());
     await gate.seal(run.sealRequest());
@@ -97,7 +97,7 @@ describe('an error is a stop as well', () => {
     expect(await storedEpoch(gate, run)).toEqual({ session_epoch: 0, held_by: null });
   });
 
-  test('400: a malformed request is told its operator error to the letter', async () => {
+  it('400: a malformed request is told its operator error to the letter', async () => {
     const run = requestsOf('malformed');
 
     const answer = await gate.rehydrate(run.rehydrateRequest({ current_state: [] }));
@@ -116,7 +116,7 @@ describe('an error is a stop as well', () => {
     expect(await gate.query('select from session_heads where tenant_id = $1', [run.tenant_id])).toEqual([]);
   });
 
-  test('400: attested state comes with the range that lineage is checked against', async () => {
+  it('400: attested state comes with the range that lineage is checked against', async () => {
     const run = requestsOf('rangeless');
 
     const answer = await gate.rehydrate(run.rehydrateRequest({ source_event_range: undefined }));
@@ -131,7 +131,7 @@ describe('an error is a stop as well', () => {
   const compressed = { ...json, 'content-encoding': 'gzip' };
   const put = { method: 'PUT', url: '/rehydrate', headers: json, payload: '{}' } as const;
 
-  test.each([
+  it.each([
     ['a body too large', { ...post, headers: json, payload: ' '.repeat(1_048_577) }, 413, 'body_too_large'],
     ['plain text', { ...post, headers: { 'content-type': 'text/plain' } }, 415, 'unsupported_media_type'],
     ['a compressed body', { ...post, headers: compressed }, 415, 'unsupported_media_type'],
@@ -148,7 +148,7 @@ describe('an error is a stop as well', () => {
     expect(answer.body).toMatchObject({ ...stop, reason: code, code });
   });
 
-  test('403: a foreign host name', async () => {
+  it('403: a foreign host name', async () => {
     const local = await createTestApp({
       access: { mode: 'open', attestedState: true, hostNames: ['localhost'] },
       connectionString: gate.connectionString,

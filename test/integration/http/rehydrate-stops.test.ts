@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectStop, storedEpoch } from '../../support/expect-stop.js';
 import { readFixture } from '../../support/read-fixture.js';
 import { setHeadGuards } from '../../support/head-guards.js';
@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => gate.close());
 
 describe('422', () => {
-  test.each(stops)('stops when $when: $findings', async (stop) => {
+  it.each(stops)('stops when $when: $findings', async (stop) => {
     const run = requestsOf(stop.when.replaceAll(' ', '-'));
     await gate.seal(run.sealRequest({ envelope: stop.envelope ?? {} }));
     const without = Object.fromEntries((stop.without ?? []).map((field) => [field, undefined]));
@@ -55,7 +55,7 @@ describe('422', () => {
     expect(await storedEpoch(gate, run)).toEqual({ session_epoch: 0, held_by: null });
   });
 
-  test.each([
+  it.each([
     ['a snapshot where none was sealed', { sandbox_snapshot_ref: undefined }, 'sandbox_snapshot_changed'],
     ['an empty budget where none was sealed', { budget_remaining: undefined }, 'budget_exhausted'],
   ])('stops when there is %s', async (what, envelope, finding) => {
@@ -71,7 +71,7 @@ describe('422', () => {
     await expectStop(gate, answer, { phase: 'rehydration', findings: [finding] });
   });
 
-  test('stops from an envelope that was superseded, and goes on from the one that did it', async () => {
+  it('stops from an envelope that was superseded, and goes on from the one that did it', async () => {
     const run = requestsOf('superseded');
     await gate.seal(run.sealRequest());
     await gate.seal(run.sealRequest({ envelope: { envelope_id: 'newer' } }));
@@ -82,7 +82,7 @@ describe('422', () => {
     expect((await gate.rehydrate(run.rehydrateRequest({ envelope_id: 'newer' }))).status).toBe(200);
   });
 
-  test.each([
+  it.each([
     { which: 'tenant', request: {}, state: { tenant_id: 'other' } },
     { which: 'principal', request: { principal_id: 'other' }, state: {} },
     { which: 'session', request: { session_id: 'other' }, state: {} },
@@ -111,7 +111,7 @@ describe('422', () => {
     ]);
   });
 
-  test('tells the right caller what the run is held to', async () => {
+  it('tells the right caller what the run is held to', async () => {
     const run = requestsOf('told');
     await gate.seal(run.sealRequest());
 
@@ -131,7 +131,7 @@ describe('422', () => {
     expect(answer.body).not.toHaveProperty('session_epoch');
   });
 
-  test('names the records that nobody has told, by their paths', async () => {
+  it('names the records that nobody has told, by their paths', async () => {
     const run = requestsOf('missing/über');
     await gate.seal(run.sealRequest());
 
@@ -158,7 +158,7 @@ describe('422', () => {
     envelope_integrity_mismatch: `jsonb_set(envelope::jsonb, '{policy_version}', '"policy-v9"')`,
   };
 
-  test.each(Object.entries(tampered))(
+  it.each(Object.entries(tampered))(
     'stops when the stored envelope is not the sealed one: %s',
     async (reason, envelope) => {
       const run = requestsOf(reason);
@@ -190,7 +190,7 @@ describe('422', () => {
 });
 
 describe('409', () => {
-  test('blocks while the outcome of an effect is unknown, and says what to reconcile', async () => {
+  it('blocks while the outcome of an effect is unknown, and says what to reconcile', async () => {
     const run = requestsOf('blocked');
     await gate.seal(run.sealRequest());
     const current_state = run.attestedState({ side_effect_status: 'side_effect_unknown' });
@@ -206,7 +206,7 @@ describe('409', () => {
     });
   });
 
-  test('asks for reconciliation before the renewal of an approval', async () => {
+  it('asks for reconciliation before the renewal of an approval', async () => {
     const run = requestsOf('blocked-expired');
     await gate.seal(run.sealRequest({ envelope: { approval_expires_at: '2026-01-01T00:00:00Z' } }));
     const current_state = run.attestedState({
@@ -223,7 +223,7 @@ describe('409', () => {
     expect(answer.body).toHaveProperty('reconciliation');
   });
 
-  test('says nothing of effects to someone who presents another summary', async () => {
+  it('says nothing of effects to someone who presents another summary', async () => {
     const run = requestsOf('blocked-summary');
     await gate.seal(run.sealRequest());
     const current_state = run.attestedState({ side_effect_status: 'side_effect_unknown' });

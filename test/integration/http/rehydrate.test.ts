@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storedEpoch } from '../../support/expect-stop.js';
 import { digestOf, requestsOf, summary } from '../../support/requests.js';
 import { createTestApp, type TestApp } from '../../support/test-app.js';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => gate.close());
 
 describe('200', () => {
-  test('gives the next epoch and all that the context may be rebuilt from, and authorizes nothing', async () => {
+  it('gives the next epoch and all that the context may be rebuilt from, and authorizes nothing', async () => {
     const run = requestsOf('resumed');
     await gate.seal(run.sealRequest());
     const envelope = run.envelope();
@@ -88,7 +88,7 @@ describe('200', () => {
     });
   });
 
-  test('moves the epoch on, keeps the decision with its facts, and links its event to that of the boundary', async () => {
+  it('moves the epoch on, keeps the decision with its facts, and links its event to that of the boundary', async () => {
     const run = requestsOf('kept');
     const sealed = await gate.seal(run.sealRequest());
 
@@ -128,7 +128,7 @@ describe('200', () => {
     });
   });
 
-  test('fences off whoever resumed before, and knows a caller without a runtime by its own name', async () => {
+  it('fences off whoever resumed before, and knows a caller without a runtime by its own name', async () => {
     const run = requestsOf('fenced');
     await gate.seal(run.sealRequest());
     await gate.rehydrate(run.rehydrateRequest());
@@ -139,7 +139,7 @@ describe('200', () => {
     expect(await storedEpoch(gate, run)).toEqual({ session_epoch: 2, held_by: 'open' });
   });
 
-  test('lets what was added since the boundary join the view: stricter is allowed, silent is not', async () => {
+  it('lets what was added since the boundary join the view: stricter is allowed, silent is not', async () => {
     const run = requestsOf('joined');
     await gate.seal(run.sealRequest());
 
@@ -164,7 +164,7 @@ describe('200', () => {
     });
   });
 
-  test('knows a summary by what is between its white space', async () => {
+  it('knows a summary by what is between its white space', async () => {
     const run = requestsOf('spaced');
     await gate.seal(run.sealRequest());
 

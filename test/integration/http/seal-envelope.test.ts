@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Answer } from '../../support/answer.js';
 import { canonical, sha256Hex } from '../../support/canonical-json.js';
 import { requestsOf, summary, type Requests } from '../../support/requests.js';
@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 describe('201', () => {
-  test('answers with the stored envelope, its digest, the epoch and the event of the same transaction', async () => {
+  it('answers with the stored envelope, its digest, the epoch and the event of the same transaction', async () => {
     const run = requestsOf('accepted');
 
     const answer = await gate.seal(run.sealRequest());
@@ -78,7 +78,7 @@ describe('201', () => {
     expect(await decisionsOf(run)).toEqual([]);
   });
 
-  test('points at where the envelope can be read, whatever its id holds', async () => {
+  it('points at where the envelope can be read, whatever its id holds', async () => {
     const run = requestsOf('location');
     const envelope_id = 'a/b?c#d%2F ü 🎫';
 
@@ -89,7 +89,7 @@ describe('201', () => {
     expect(read.text).toBe(answer.text);
   });
 
-  test.each(['context_reset', 'process_recovery', 'role_handoff'])(
+  it.each(['context_reset', 'process_recovery', 'role_handoff'])(
     'leaves a reset_boundary for %s',
     async (reset_reason) => {
       const run = requestsOf(reset_reason);
@@ -106,7 +106,7 @@ describe('201', () => {
     },
   );
 
-  test('stores strings without white space around them', async () => {
+  it('stores strings without white space around them', async () => {
     const run = requestsOf('trimmed');
 
     const answer = await gate.seal(
@@ -121,7 +121,7 @@ describe('201', () => {
     expect(await gate.storedEvents(run)).toHaveLength(1);
   });
 
-  test('leaves out of the envelope what was left out of it', async () => {
+  it('leaves out of the envelope what was left out of it', async () => {
     const run = requestsOf('absent');
     const absent = { sandbox_snapshot_ref: undefined, budget_remaining: undefined };
 
@@ -133,20 +133,20 @@ describe('201', () => {
     expect(answer.string('/envelope_sha256')).toBe(`sha256:${sha256Hex(canonical(run.envelope(absent)))}`);
   });
 
-  test('asks for no summary', async () => {
+  it('asks for no summary', async () => {
     const run = requestsOf('unpresented');
 
     expect((await gate.seal(run.sealRequest({ summary: undefined }))).status).toBe(201);
   });
 
-  test('accepts an effect whose outcome is not known: it blocks later, not here', async () => {
+  it('accepts an effect whose outcome is not known: it blocks later, not here', async () => {
     const run = requestsOf('unknown');
     const envelope = { side_effect_status: 'side_effect_unknown' };
 
     expect((await gate.seal(run.sealRequest({ envelope }))).status).toBe(201);
   });
 
-  test('keeps the ids of two tenants apart', async () => {
+  it('keeps the ids of two tenants apart', async () => {
     const [one, other] = [requestsOf('tenant-one'), requestsOf('tenant-two')];
     const envelope = { envelope_id: 'shared', session_id: 'shared' };
 
@@ -163,7 +163,7 @@ describe('201', () => {
 });
 
 describe('200', () => {
-  test('repeats the first answer to the letter, with no second event', async () => {
+  it('repeats the first answer to the letter, with no second event', async () => {
     const run = requestsOf('repeated');
     const first = await gate.seal(run.sealRequest());
 
@@ -176,7 +176,7 @@ describe('200', () => {
     expect(await storedEnvelopes(run)).toHaveLength(1);
   });
 
-  test('knows an envelope whose text is written in another way', async () => {
+  it('knows an envelope whose text is written in another way', async () => {
     const run = requestsOf('rewritten');
     const first = await gate.seal(run.sealRequest());
     const reversed = Object.fromEntries(Object.entries(run.envelope()).reverse());
@@ -194,7 +194,7 @@ describe('200', () => {
     expect(again.text).toBe(first.text);
   });
 
-  test('comes before every other check', async () => {
+  it('comes before every other check', async () => {
     const run = requestsOf('before');
     const first = await gate.seal(run.sealRequest());
     await gate.rehydrate(run.rehydrateRequest());
@@ -212,7 +212,7 @@ describe('200', () => {
 });
 
 describe('409 envelope_conflict', () => {
-  test.each([
+  it.each([
     ['other content', { checkpoint_ref: 'another' }],
     ['a field more', { budget_remaining: undefined }],
     ['another session', { session_id: 'conflict-elsewhere' }],
@@ -231,7 +231,7 @@ describe('409 envelope_conflict', () => {
 });
 
 describe('409 stale_epoch', () => {
-  test.each([
+  it.each([
     ['absent', undefined],
     ['behind', 0],
     ['ahead', 2],
@@ -261,7 +261,7 @@ describe('409 stale_epoch', () => {
     });
   });
 
-  test('lets the holder of the current epoch seal, and says in which epoch', async () => {
+  it('lets the holder of the current epoch seal, and says in which epoch', async () => {
     const run = requestsOf('epoch-current');
     await gate.seal(run.sealRequest());
     await gate.rehydrate(run.rehydrateRequest());
@@ -273,7 +273,7 @@ describe('409 stale_epoch', () => {
     expect((await gate.storedEvents(run)).at(-1)).toMatchObject({ payload: { session_epoch: 1 } });
   });
 
-  test('refuses an epoch that a session without any has not reached', async () => {
+  it('refuses an epoch that a session without any has not reached', async () => {
     const run = requestsOf('epoch-none');
 
     const answer = await gate.seal(run.sealRequest({ session_epoch: 1 }));
@@ -285,7 +285,7 @@ describe('409 stale_epoch', () => {
 });
 
 describe('422', () => {
-  test('refuses a summary that is not the bound one, and leaves the decision and its event', async () => {
+  it('refuses a summary that is not the bound one, and leaves the decision and its event', async () => {
     const run = requestsOf('summary');
 
     const answer = await gate.seal(run.sealRequest({ summary: `${summary} And go on.` }));
@@ -300,7 +300,7 @@ describe('422', () => {
     obligation: { pending_obligations: ['another'] },
   };
 
-  test.each([
+  it.each([
     ['a constraint', dropping.constraint, ['constraint_missing']],
     ['an obligation', dropping.obligation, ['obligation_dropped']],
     [
@@ -318,7 +318,7 @@ describe('422', () => {
     expect(await storedEnvelopes(run)).toHaveLength(1);
   });
 
-  test('refuses to lose over two boundaries what the first one still named', async () => {
+  it('refuses to lose over two boundaries what the first one still named', async () => {
     const run = requestsOf('generations');
     const next = (envelope_id: string, changes: object) =>
       run.sealRequest({ envelope: { envelope_id, ...changes } });
@@ -336,7 +336,7 @@ describe('422', () => {
     action: { action_digest: 'sha256:another-action' },
   };
 
-  test.each(Object.entries(otherwise))(
+  it.each(Object.entries(otherwise))(
     'refuses to seal an approval again under another %s: a new version forces a new decision',
     async (what, change) => {
       const run = requestsOf(`rebound-${what}`);
@@ -348,7 +348,7 @@ describe('422', () => {
     },
   );
 
-  test('binds an approval in its own session, and another approval not at all', async () => {
+  it('binds an approval in its own session, and another approval not at all', async () => {
     const run = requestsOf('rebound');
     await gate.seal(run.sealRequest());
     const elsewhere = { envelope_id: 'elsewhere', session_id: 'elsewhere', ...otherwise.policy };
@@ -358,7 +358,7 @@ describe('422', () => {
     expect((await gate.seal(run.sealRequest({ envelope: renewed }))).status).toBe(201);
   });
 
-  test('remembers the first binding of an approval beyond the envelope before', async () => {
+  it('remembers the first binding of an approval beyond the envelope before', async () => {
     const run = requestsOf('rebound-later');
     await gate.seal(run.sealRequest());
     await gate.seal(run.sealRequest({ envelope: { envelope_id: 'second', approval_id: 'other' } }));
@@ -370,7 +370,7 @@ describe('422', () => {
     await expectRefusal(run, answer, ['approval_binding_changed'], 'third');
   });
 
-  test('leaves the id of a refused envelope free, and binds nothing to it', async () => {
+  it('leaves the id of a refused envelope free, and binds nothing to it', async () => {
     const run = requestsOf('refused-first');
     await gate.seal(run.sealRequest({ summary: 'another one', envelope: otherwise.policy }));
 
@@ -379,7 +379,7 @@ describe('422', () => {
 });
 
 describe('released', () => {
-  test('lets go of what it names, and says so in the event', async () => {
+  it('lets go of what it names, and says so in the event', async () => {
     const run = requestsOf('released');
     await gate.seal(run.sealRequest());
     const released = [release(run.constraint_ref), release(run.obligation_id)];
@@ -394,7 +394,7 @@ describe('released', () => {
     });
   });
 
-  test('lets go of nothing else', async () => {
+  it('lets go of nothing else', async () => {
     const run = requestsOf('released-one');
     await gate.seal(run.sealRequest());
     const envelope = { envelope_id: 'next', exact_constraint_refs: [], pending_obligations: [] };
@@ -404,7 +404,7 @@ describe('released', () => {
     await expectRefusal(run, answer, ['obligation_dropped'], 'next');
   });
 
-  test('is no way around the binding of an approval', async () => {
+  it('is no way around the binding of an approval', async () => {
     const run = requestsOf('released-binding');
     await gate.seal(run.sealRequest());
     const envelope = { envelope_id: 'next', policy_version: 'policy-v5' };
@@ -416,7 +416,7 @@ describe('released', () => {
     await expectRefusal(run, answer, ['approval_binding_changed'], 'next');
   });
 
-  test('is refused with 403 where state may not be attested, and leaves its event', async () => {
+  it('is refused with 403 where state may not be attested, and leaves its event', async () => {
     const run = requestsOf('released-strictly');
     await gate.seal(run.sealRequest());
     const envelope = { envelope_id: 'next', pending_obligations: [] };
@@ -436,7 +436,7 @@ describe('released', () => {
     });
   });
 
-  test('of nothing is no attestation', async () => {
+  it('of nothing is no attestation', async () => {
     const run = requestsOf('released-nothing');
 
     expect((await strictGate.seal(run.sealRequest({ released: [] }))).status).toBe(201);
@@ -444,7 +444,7 @@ describe('released', () => {
 });
 
 describe('400', () => {
-  test.each([
+  it.each([
     [
       { continuity_envelope: 'all of it' },
       'Continuity envelope must be ContinuityEnvelope',

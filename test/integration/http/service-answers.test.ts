@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Answer } from '../../support/answer.js';
 import { requestsOf } from '../../support/requests.js';
 import { createTestApp, type TestApp } from '../../support/test-app.js';
@@ -29,7 +29,7 @@ afterAll(async () => {
 const json = { 'content-type': 'application/json' };
 
 describe('GET /healthz', () => {
-  test('200: asks the process alone', async () => {
+  it('200: asks the process alone', async () => {
     for (const app of [gate, orphan]) {
       const answer = await app.get('/healthz');
       expect([answer.status, answer.body]).toEqual([200, { status: 'alive' }]);
@@ -38,13 +38,13 @@ describe('GET /healthz', () => {
 });
 
 describe('GET /readyz', () => {
-  test('200: the store answers and its schema is current', async () => {
+  it('200: the store answers and its schema is current', async () => {
     const answer = await gate.get('/readyz');
 
     expect([answer.status, answer.body]).toEqual([200, { status: 'ready' }]);
   });
 
-  test.each([
+  it.each([
     ['too old', 'delete from schema_versions where version = (select max(version) from schema_versions)'],
     ['too new', 'insert into schema_versions (version, oldest_program) values (9999, 9999)'],
   ])('503: the schema is %s for the program', async (_which, change) => {
@@ -61,7 +61,7 @@ describe('GET /readyz', () => {
     });
   });
 
-  test('503: the trace has no partition for this month, and nothing could be decided', async () => {
+  it('503: the trace has no partition for this month, and nothing could be decided', async () => {
     const other = await createTestApp();
     const [month] = await other.query<{ name: string }>(
       `select 'trace_events_' || to_char(clock_timestamp() at time zone 'UTC', 'YYYY_MM') as name`,
@@ -82,7 +82,7 @@ describe('GET /readyz', () => {
     expect(answer.string('/detail')).toBe('The trace has no partition for the current month');
   });
 
-  test('503: the store is away', async () => {
+  it('503: the store is away', async () => {
     const answer = await orphan.get('/readyz');
 
     expectUnavailable(answer);
@@ -93,7 +93,7 @@ describe('GET /readyz', () => {
 describe('while the store is away', () => {
   const run = requestsOf('away');
 
-  test('503: /rehydrate stops', async () => {
+  it('503: /rehydrate stops', async () => {
     const answer = await orphan.rehydrate(run.rehydrateRequest(), { 'idempotency-key': 'k' });
 
     expectUnavailable(answer);
@@ -106,7 +106,7 @@ describe('while the store is away', () => {
     });
   });
 
-  test('503: every other route that needs it says so', async () => {
+  it('503: every other route that needs it says so', async () => {
     const tenant = { tenant_id: 'a' };
     for (const answer of [
       await orphan.seal(run.sealRequest()),
@@ -119,12 +119,12 @@ describe('while the store is away', () => {
     }
   });
 
-  test('a malformed request is still told what is wrong with it', async () => {
+  it('a malformed request is still told what is wrong with it', async () => {
     expect((await orphan.rehydrate({})).status).toBe(400);
     expect((await orphan.seal({})).status).toBe(400);
   });
 
-  test('200: /inspect-continuity needs none', async () => {
+  it('200: /inspect-continuity needs none', async () => {
     const { continuity_envelope, summary } = run.sealRequest();
 
     const answer = await orphan.inject({
@@ -139,7 +139,7 @@ describe('while the store is away', () => {
   });
 });
 
-test('503: whoever finds too many waiting already is turned away at once', async () => {
+it('503: whoever finds too many waiting already is turned away at once', async () => {
   const busy = await createTestApp({
     connectionString: gate.connectionString,
     database: { maxConnections: 1, maxWaiting: 1 },
@@ -164,14 +164,11 @@ test('503: whoever finds too many waiting already is turned away at once', async
 });
 
 describe('open on loopback', () => {
-  test.each(['localhost', 'localhost:8080', '127.0.0.1:8080', '[::1]:8080'])(
-    'answers to %s',
-    async (host) => {
-      const answer = await local.inject({ method: 'GET', url: '/healthz', headers: { host } });
+  it.each(['localhost', 'localhost:8080', '127.0.0.1:8080', '[::1]:8080'])('answers to %s', async (host) => {
+    const answer = await local.inject({ method: 'GET', url: '/healthz', headers: { host } });
 
-      expect(answer.status).toBe(200);
-    },
-  );
+    expect(answer.status).toBe(200);
+  });
 
   const foreign = [
     'evil.example',
@@ -181,7 +178,7 @@ describe('open on loopback', () => {
     '10.0.0.1',
   ];
 
-  test.each(foreign)('403: answers not to %s, on no route', async (host) => {
+  it.each(foreign)('403: answers not to %s, on no route', async (host) => {
     const run = requestsOf(`foreign-${host}`);
     const post = { method: 'POST', headers: { ...json, host } } as const;
     const answers = [
@@ -199,7 +196,7 @@ describe('open on loopback', () => {
 });
 
 describe('404', () => {
-  test.each([
+  it.each([
     ['GET', '/'],
     ['GET', '/nothing?tenant_id=a'],
     ['GET', '/envelopes'],
@@ -232,7 +229,7 @@ describe('404', () => {
   });
 });
 
-test('GET /openapi.json is the document that every answer here was held to', async () => {
+it('GET /openapi.json is the document that every answer here was held to', async () => {
   const response = await gate.app.inject('/openapi.json');
 
   expect(response.payload).toBe(JSON.stringify(gate.app.swagger()));

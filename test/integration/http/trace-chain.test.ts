@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { canonical, sha256Hex } from '../../support/canonical-json.js';
 import { requestsOf, type Requests } from '../../support/requests.js';
 import { createTestApp, type TestApp } from '../../support/test-app.js';
@@ -27,7 +27,7 @@ afterAll(async () => {
   await gate.close();
 });
 
-test('anyone can recompute the chain of every session, after any mix of calls at the same moment', async () => {
+it('anyone can recompute the chain of every session, after any mix of calls at the same moment', async () => {
   const runs = ['north', 'south'].map((prefix) => requestsOf(prefix));
   const random = randomNumbers(20_261_201);
   for (let batch = 0; batch < 12; batch += 1) {
@@ -51,7 +51,7 @@ test('anyone can recompute the chain of every session, after any mix of calls at
   }
 });
 
-test('a changed event no longer hashes to its digest', async () => {
+it('a changed event no longer hashes to its digest', async () => {
   const run = requestsOf('changed');
   await gate.seal(run.sealRequest());
   const [chain] = chainsOf(await readTrace(gate, { tenant_id: run.tenant_id }, 1)).values();

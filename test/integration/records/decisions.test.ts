@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { findingReasons } from '../../../src/domain/reasons.js';
 import { isAskedAt, rules, type DecidingPhase, type FindingReason } from '../../../src/domain/rules.js';
@@ -84,7 +84,7 @@ beforeAll(async () => {
 afterAll(() => gate.close());
 
 describe('at rehydration', () => {
-  test('every rule that records can break has a case', () => {
+  it('every rule that records can break has a case', () => {
     const reachable = rulesOf('rehydration').filter(
       // No call can change a stored envelope, and an envelope is looked up under the presented tenant.
       (rule) =>
@@ -94,7 +94,7 @@ describe('at rehydration', () => {
     expect(ruledBy(fixture.rehydration)).toEqual(reachable);
   });
 
-  test.each(numbered(fixture.rehydration, 'resume'))('$rule: $situation', async ({ prefix, ...read }) => {
+  it.each(numbered(fixture.rehydration, 'resume'))('$rule: $situation', async ({ prefix, ...read }) => {
     const run = requestsOf(prefix);
     const { seal, after, resume, event_session, ...expected } = withPrefix(read, prefix);
     await prepare(run, expected);
@@ -112,11 +112,11 @@ describe('at rehydration', () => {
 });
 
 describe('at sealing', () => {
-  test('every rule that sealing asks has a case', () => {
+  it('every rule that sealing asks has a case', () => {
     expect(ruledBy(fixture.sealing)).toEqual(rulesOf('sealing'));
   });
 
-  test.each(numbered(fixture.sealing, 'seal'))('$rule: $situation', async ({ prefix, ...read }) => {
+  it.each(numbered(fixture.sealing, 'seal'))('$rule: $situation', async ({ prefix, ...read }) => {
     const run = requestsOf(prefix);
     const { seal, ...expected } = withPrefix(read, prefix);
     await prepare(run, expected);

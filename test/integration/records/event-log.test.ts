@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { Answer } from '../../support/answer.js';
 import { canonical, sha256Hex } from '../../support/canonical-json.js';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => gate.close());
 
 describe('a batch', () => {
-  test('gets its places in its own order, from 1 on, behind what is there', async () => {
+  it('gets its places in its own order, from 1 on, behind what is there', async () => {
     const log = newLog();
 
     const first = await log.append(eventsOf('a', 'b'));
@@ -42,7 +42,7 @@ describe('a batch', () => {
     expect(await log.read()).toEqual([...eventsIn(first), ...eventsIn(second)]);
   });
 
-  test('has a running digest that anyone can recompute', async () => {
+  it('has a running digest that anyone can recompute', async () => {
     const log = newLog();
     await log.append(eventsOf('a', 'b', 'ü 日本'));
     await log.append(eventsOf('d'));
@@ -52,7 +52,7 @@ describe('a batch', () => {
     expect(events.map(({ lineage_sha256 }) => lineage_sha256)).toEqual(recomputed(events));
   });
 
-  test('keeps the places of events that are there already, and appends the others', async () => {
+  it('keeps the places of events that are there already, and appends the others', async () => {
     const log = newLog();
     const first = await log.append(eventsOf('a', 'b'));
 
@@ -64,7 +64,7 @@ describe('a batch', () => {
     expect(await log.read()).toHaveLength(3);
   });
 
-  test('of nothing new is answered with 200, and leaves no event', async () => {
+  it('of nothing new is answered with 200, and leaves no event', async () => {
     const log = newLog();
     const first = await log.append(eventsOf('a', 'b'));
 
@@ -75,7 +75,7 @@ describe('a batch', () => {
     expect(await log.traced()).toHaveLength(1);
   });
 
-  test.each([
+  it.each([
     ['type', { event_type: 'message' }],
     ['content', { content_sha256: 'sha256:other' }],
     ['time', { occurred_at: '2026-07-21T16:58:00Z' }],
@@ -91,7 +91,7 @@ describe('a batch', () => {
     expect(await log.traced()).toHaveLength(1);
   });
 
-  test('that contradicts itself is refused whole', async () => {
+  it('that contradicts itself is refused whole', async () => {
     const log = newLog();
 
     const refused = await log.append([...eventsOf('a', 'b'), { ...eventOf('a'), event_type: 'message' }]);
@@ -100,7 +100,7 @@ describe('a batch', () => {
     expect(await log.read()).toEqual([]);
   });
 
-  test('of 1,000 events is taken, and one of 1,001 is not', async () => {
+  it('of 1,000 events is taken, and one of 1,001 is not', async () => {
     const log = newLog();
     const many = Array.from({ length: 1_001 }, (_, index) => eventOf(`event-${index}`));
 
@@ -119,7 +119,7 @@ describe('a batch', () => {
     expect(events.map(({ lineage_sha256 }) => lineage_sha256)).toEqual(recomputed(events));
   });
 
-  test('leaves one event of the trace, which says how far the log reaches', async () => {
+  it('leaves one event of the trace, which says how far the log reaches', async () => {
     const log = newLog();
     await log.append(eventsOf('a', 'b', 'c'));
     await log.append(eventsOf('d', 'a'));
@@ -134,7 +134,7 @@ describe('a batch', () => {
     );
   });
 
-  test('of ids that are too long together for a key is refused, and nothing of it is kept', async () => {
+  it('of ids that are too long together for a key is refused, and nothing of it is kept', async () => {
     const log = newLog();
 
     const refused = await log.append([eventOf('a'), eventOf('😀'.repeat(256) + astral(256))]);
@@ -143,7 +143,7 @@ describe('a batch', () => {
     expect(await log.read()).toEqual([]);
   });
 
-  test('keeps the time of an event as it was told', async () => {
+  it('keeps the time of an event as it was told', async () => {
     const log = newLog();
 
     await log.append([{ ...eventOf('a'), occurred_at: '2026-07-21T18:58:00.5+02:00' }]);
@@ -153,7 +153,7 @@ describe('a batch', () => {
 });
 
 describe('many appenders at once', () => {
-  test('leave one log without a gap, each batch of it in one piece', async () => {
+  it('leave one log without a gap, each batch of it in one piece', async () => {
     const log = newLog();
     const batches = Array.from({ length: 12 }, (_, batch) =>
       Array.from({ length: 5 }, (_, index) => eventOf(`batch-${batch}-event-${index}`)),
@@ -173,7 +173,7 @@ describe('many appenders at once', () => {
     }
   });
 
-  test('of the same batch write it once', async () => {
+  it('of the same batch write it once', async () => {
     const log = newLog();
     const batch = eventsOf('a', 'b', 'c');
 
@@ -187,7 +187,7 @@ describe('many appenders at once', () => {
     expect(answers.map(eventsIn)).toEqual(answers.map(() => events));
   });
 
-  test('of overlapping batches leave every event once', async () => {
+  it('of overlapping batches leave every event once', async () => {
     const log = newLog();
     const batches = Array.from({ length: 8 }, (_, start) =>
       Array.from({ length: 6 }, (_, index) => eventOf(`event-${(start * 3 + index) % 20}`)),
@@ -205,7 +205,7 @@ describe('many appenders at once', () => {
 });
 
 describe('the log', () => {
-  test('is read in pages, each from behind a place', async () => {
+  it('is read in pages, each from behind a place', async () => {
     const log = newLog();
     await log.append(eventsOf('a', 'b', 'c', 'd', 'e'));
     const pages: unknown[] = [];
@@ -221,7 +221,7 @@ describe('the log', () => {
     expect(pages).toEqual([['a', 'b'], ['c', 'd'], ['e']]);
   });
 
-  test('ends with the page that is just full', async () => {
+  it('ends with the page that is just full', async () => {
     const log = newLog();
     await log.append(eventsOf('a', 'b'));
 
@@ -230,7 +230,7 @@ describe('the log', () => {
     expect((await log.page({ after: '9007199254740991' })).body).toEqual({ events: [], next_after: null });
   });
 
-  test.each([
+  it.each([
     ['limit', '0'],
     ['limit', '1001'],
     ['limit', 'x'],
@@ -242,7 +242,7 @@ describe('the log', () => {
     expect((await newLog().page({ [name]: value })).status).toBe(400);
   });
 
-  test('of a session that has none is empty, and another session and tenant see nothing of it', async () => {
+  it('of a session that has none is empty, and another session and tenant see nothing of it', async () => {
     const log = newLog();
     await log.append(eventsOf('a'));
     const elsewhere = recordsOfTenant(gate, 'stranger');
@@ -254,7 +254,7 @@ describe('the log', () => {
     });
   });
 
-  test('of two sessions may hold the same ids', async () => {
+  it('of two sessions may hold the same ids', async () => {
     const [one, other] = [newLog(), newLog()];
 
     await one.append(eventsOf('a', 'b'));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 
 import { traceRefusal } from '../../../src/app/trace-refusal.js';
 import { recordsOfTenant } from '../../support/records.js';
@@ -30,7 +30,7 @@ afterAll(async () => {
   await gate.close();
 });
 
-test('a record that another replica makes meanwhile is seen by the first write that waited for it', async () => {
+it('a record that another replica makes meanwhile is seen by the first write that waited for it', async () => {
   const written = recordsOfTenant(gate, tenant).put('policy', { policy_version: 'policy-v4' });
   await commitOnceWaitedFor();
 
@@ -42,7 +42,7 @@ test('a record that another replica makes meanwhile is seen by the first write t
   ]);
 });
 
-test('a first write with If-Match is held to the revision that another replica makes meanwhile', async () => {
+it('a first write with If-Match is held to the revision that another replica makes meanwhile', async () => {
   const written = recordsOfTenant(gate, tenant).put(
     'policy',
     { policy_version: 'policy-v5' },
@@ -58,7 +58,7 @@ test('a first write with If-Match is held to the revision that another replica m
   ]);
 });
 
-test('the event of a caller who is refused first is not older than what it waited for', async () => {
+it('the event of a caller who is refused first is not older than what it waited for', async () => {
   const traced = traceRefusal(gate.database, {
     tenant_id: tenant,
     actor: 'somebody',

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { recordKinds, type KnownKind, type RecordKindName } from '../../../src/domain/record-kinds.js';
 import { connectAsService, type ServiceRole } from '../../support/service-role.js';
@@ -100,7 +100,7 @@ afterAll(async () => {
 });
 
 describe('the state machines', () => {
-  test('are the same in the code and in the database, but for what only a reconciliation may do', async () => {
+  it('are the same in the code and in the database, but for what only a reconciliation may do', async () => {
     const inTheDatabase = await gate.query<{ rule: string }>(
       `select concat_ws(' ', status_column, from_status, to_status) as rule from status_transitions`,
     );
@@ -122,7 +122,7 @@ describe('the state machines', () => {
     ),
   );
 
-  test.each(pairs)('hold a $name from $from to $to, whoever writes', async ({ name, field, from, to }) => {
+  it.each(pairs)('hold a $name from $from to $to, whoever writes', async ({ name, field, from, to }) => {
     await insert(name, { [field]: `'${from}'` });
     const allowed = recordKinds[name as 'principal'].status.next[from as 'active'].includes(to as 'removed');
 
@@ -133,14 +133,14 @@ describe('the state machines', () => {
       : expect(changed).rejects.toMatchObject(restricted));
   });
 
-  test.each(kinds.flatMap(({ name, kind: { status } }) => (status ? [{ name, field: status.field }] : [])))(
+  it.each(kinds.flatMap(({ name, kind: { status } }) => (status ? [{ name, field: status.field }] : [])))(
     'begin in no status of a $name that is not known',
     async ({ name, field }) => {
       await expect(insert(name, { [field]: `'forgotten'` })).rejects.toMatchObject(violatesCheck);
     },
   );
 
-  test('know no other authorization mode of a session', async () => {
+  it('know no other authorization mode of a session', async () => {
     await expect(insert('session', { authorization_mode: `'root'` })).rejects.toMatchObject(violatesCheck);
   });
 });
@@ -150,7 +150,7 @@ describe('what never changes', () => {
     ['tenant_id', ...kind.keys, ...kind.frozen].map((column) => ({ name, column })),
   );
 
-  test.each(frozen)('$column of a $name', async ({ name, column }) => {
+  it.each(frozen)('$column of a $name', async ({ name, column }) => {
     await insert(name);
 
     await expect(update(name, `${column} = 'another'`)).rejects.toMatchObject(restricted);
@@ -158,7 +158,7 @@ describe('what never changes', () => {
 });
 
 describe('a record', () => {
-  test.each(kinds)('of kind $name counts its revisions itself, and keeps its own time', async ({ name }) => {
+  it.each(kinds)('of kind $name counts its revisions itself, and keeps its own time', async ({ name }) => {
     await insert(name);
     const [before] = await stored(name);
 
@@ -169,7 +169,7 @@ describe('a record', () => {
     expect(after?.updated_at.getTime()).toBeGreaterThanOrEqual(before?.updated_at.getTime() ?? Infinity);
   });
 
-  test.each(kinds)('of kind $name may not be deleted by the service', async ({ name, table }) => {
+  it.each(kinds)('of kind $name may not be deleted by the service', async ({ name, table }) => {
     await insert(name);
 
     await expect(service.queryFor(tenant, `delete from ${table}`)).rejects.toMatchObject(
@@ -179,7 +179,7 @@ describe('a record', () => {
     expect(await stored(name)).toHaveLength(1);
   });
 
-  test.each(kinds)('of kind $name is seen and changed by its own tenant alone', async ({ name, table }) => {
+  it.each(kinds)('of kind $name is seen and changed by its own tenant alone', async ({ name, table }) => {
     await insert(name);
 
     expect(await service.query(`select * from ${table}`)).toEqual([]);
@@ -190,7 +190,7 @@ describe('a record', () => {
 });
 
 describe('an approval', () => {
-  test('runs out earlier, and never later', async () => {
+  it('runs out earlier, and never later', async () => {
     await insert('approval');
 
     await update('approval', `expires_at = '2998-12-31T23:59:59.999999Z'`);
@@ -199,7 +199,7 @@ describe('an approval', () => {
     await expect(update('approval', `expires_at = 'infinity'`)).rejects.toMatchObject(restricted);
   });
 
-  test('binds one side effect', async () => {
+  it('binds one side effect', async () => {
     await insert('side_effect');
 
     await expect(insert('side_effect', { idempotency_key: `'intent-2'` })).rejects.toMatchObject(notUnique);
@@ -207,35 +207,32 @@ describe('an approval', () => {
 
   const disagreements = ['session_id', 'capability_name', 'action_digest'].map((column) => ({ column }));
 
-  test.each(disagreements)('has no side effect with another $column', async ({ column }) => {
+  it.each(disagreements)('has no side effect with another $column', async ({ column }) => {
     await insert('approval');
 
     await expect(insert('side_effect', { [column]: `'another'` })).rejects.toMatchObject(restricted);
   });
 
-  test.each(disagreements)('has the $column of its side effect', async ({ column }) => {
+  it.each(disagreements)('has the $column of its side effect', async ({ column }) => {
     await insert('side_effect');
 
     await expect(insert('approval', { [column]: `'another'` })).rejects.toMatchObject(restricted);
   });
 
-  test.each(disagreements)(
-    'agrees on $column with an effect that is written meanwhile',
-    async ({ column }) => {
-      const other = await connectAsService(gate.connectionString);
-      await other.query('begin');
-      await other.query(`select set_config('continuity.tenant_id', $1, true)`, [tenant]);
-      await other.query(insertion('approval', {}, tenant));
+  it.each(disagreements)('agrees on $column with an effect that is written meanwhile', async ({ column }) => {
+    const other = await connectAsService(gate.connectionString);
+    await other.query('begin');
+    await other.query(`select set_config('continuity.tenant_id', $1, true)`, [tenant]);
+    await other.query(insertion('approval', {}, tenant));
 
-      const second = insert('side_effect', { [column]: `'another'` });
-      const outcome = expect(second).rejects.toMatchObject(restricted);
-      await expect.poll(waitingForLocks).toBe(1);
-      await other.query('commit');
+    const second = insert('side_effect', { [column]: `'another'` });
+    const outcome = expect(second).rejects.toMatchObject(restricted);
+    await expect.poll(waitingForLocks).toBe(1);
+    await other.query('commit');
 
-      await outcome;
-      await other.close();
-    },
-  );
+    await outcome;
+    await other.close();
+  });
 });
 
 describe('an unknown side effect', () => {
@@ -248,7 +245,7 @@ describe('an unknown side effect', () => {
     await update('side_effect', `side_effect_status = 'side_effect_unknown'`);
   });
 
-  test.each(['side_effect_committed', 'not_started'])('becomes %s by its reconciliation', async (outcome) => {
+  it.each(['side_effect_committed', 'not_started'])('becomes %s by its reconciliation', async (outcome) => {
     await service.queryFor(tenant, settlement(3, outcome));
 
     await update('side_effect', `side_effect_status = '${outcome}'`);
@@ -256,7 +253,7 @@ describe('an unknown side effect', () => {
     expect(await stored('side_effect')).toMatchObject([{ side_effect_status: outcome, revision: '3' }]);
   });
 
-  test.each([
+  it.each([
     { what: 'no reconciliation', settled: [] },
     { what: 'a reconciliation of another outcome', settled: [settlement(3, 'side_effect_committed')] },
     { what: 'a reconciliation of an earlier revision', settled: [settlement(2, 'not_started')] },
@@ -268,20 +265,20 @@ describe('an unknown side effect', () => {
     );
   });
 
-  test('is not settled on no evidence', async () => {
+  it('is not settled on no evidence', async () => {
     const sql = settlement(3, 'not_started').replace(`array['receipt']`, `'{}'::text[]`);
 
     await expect(service.queryFor(tenant, sql)).rejects.toMatchObject(violatesCheck);
   });
 
-  test('is not settled as unknown', async () => {
+  it('is not settled as unknown', async () => {
     await expect(service.queryFor(tenant, settlement(3, 'side_effect_unknown'))).rejects.toMatchObject(
       violatesCheck,
     );
   });
 });
 
-test.each(['null', `'{}'::text[]`])('an obligation is not discharged on %s', async (evidence) => {
+it.each(['null', `'{}'::text[]`])('an obligation is not discharged on %s', async (evidence) => {
   await insert('obligation');
 
   await expect(
@@ -289,7 +286,7 @@ test.each(['null', `'{}'::text[]`])('an obligation is not discharged on %s', asy
   ).rejects.toMatchObject(violatesCheck);
 });
 
-test.each(['-1', `'NaN'`, `'infinity'`])('nothing is left of a budget of %s', async (budget) => {
+it.each(['-1', `'NaN'`, `'infinity'`])('nothing is left of a budget of %s', async (budget) => {
   await expect(insert('session', { budget_remaining: budget })).rejects.toMatchObject(violatesCheck);
 });
 
@@ -308,7 +305,7 @@ describe.each(appended)('%s', (table) => {
     expect(await gate.query(`select from ${table} where tenant_id = $1`, [tenant])).toHaveLength(1);
   });
 
-  test.each(['update # set tenant_id = tenant_id', 'delete from #', 'truncate #'])(
+  it.each(['update # set tenant_id = tenant_id', 'delete from #', 'truncate #'])(
     'is only ever added to: %s',
     async (template) => {
       const sql = template.replace('#', table);
@@ -318,14 +315,14 @@ describe.each(appended)('%s', (table) => {
     },
   );
 
-  test('is seen by its own tenant alone', async () => {
+  it('is seen by its own tenant alone', async () => {
     expect(await service.query(`select * from ${table}`)).toEqual([]);
     expect(await service.queryFor('stranger', `select * from ${table}`)).toEqual([]);
     expect(await service.queryFor(tenant, `select * from ${table}`)).toHaveLength(1);
   });
 });
 
-test('the rules of the state machines may not be changed by the service', async () => {
+it('the rules of the state machines may not be changed by the service', async () => {
   await expect(
     service.query(`insert into status_transitions values ('session_status', 'ended', 'active')`),
   ).rejects.toMatchObject(insufficientPrivilege);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { recordsOfTenant } from '../../support/records.js';
 import { createTestApp, type TestApp } from '../../support/test-app.js';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => gate.close());
 
-test(
+it(
   'any calls in any order are answered as a small model of the store says',
   { timeout: 120_000 },
   async () => {

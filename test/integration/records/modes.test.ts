@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { valueAt } from '../../support/edit-json.js';
 import {
@@ -23,21 +23,21 @@ afterAll(() => gate.close());
 describe('attested state is refused, with its event, once there is', () => {
   const sessionRecords = ['session', 'obligation', 'constraint', 'approval', 'side_effect'] as const;
 
-  test.each(sessionRecords)('a %s record of the session', async (name) => {
+  it.each(sessionRecords)('a %s record of the session', async (name) => {
     const run = await newSealed();
     await changeRecord(gate, run, name, {});
 
     await expectRefused(run);
   });
 
-  test('an event in its log', async () => {
+  it('an event in its log', async () => {
     const run = await newSealed();
     await recordsOf(run).post(`sessions/${run.session_id}/events`, matchingEvents(run));
 
     await expectRefused(run);
   });
 
-  test.each(['approval', 'side_effect'] as const)(
+  it.each(['approval', 'side_effect'] as const)(
     'a record of the %s of the envelope, in another session',
     async (name) => {
       const run = await newSealed();
@@ -47,7 +47,7 @@ describe('attested state is refused, with its event, once there is', () => {
     },
   );
 
-  test('a record, also where it agrees with all that is attested', async () => {
+  it('a record, also where it agrees with all that is attested', async () => {
     const run = await newSealed();
     await writeMatchingRecords(gate, run);
 
@@ -73,7 +73,7 @@ describe('attested state is refused, with its event, once there is', () => {
   }
 });
 
-test('nothing can be released any more once there is a record of the session', async () => {
+it('nothing can be released any more once there is a record of the session', async () => {
   const run = await newSealed();
   await changeRecord(gate, run, 'session', {});
   const released = [{ ref: run.obligation_id, evidence_refs: ['receipt'] }];
@@ -85,7 +85,7 @@ test('nothing can be released any more once there is a record of the session', a
   expect([refused.status, refused.string('/code')]).toEqual([403, 'attested_state_refused']);
 });
 
-test('records decide from then on, and what is not recorded yet is missing', async () => {
+it('records decide from then on, and what is not recorded yet is missing', async () => {
   const run = await newSealed();
   await changeRecord(gate, run, 'session', {});
 
@@ -108,7 +108,7 @@ test('records decide from then on, and what is not recorded yet is missing', asy
 });
 
 describe('attested state is still accepted', () => {
-  test('when the records are those of another session', async () => {
+  it('when the records are those of another session', async () => {
     const run = await newSealed();
     const others = recordsOf(run);
     await others.put('sessions/another', matchingRecords(run).session.body);
@@ -117,7 +117,7 @@ describe('attested state is still accepted', () => {
     expect(await reasonOf(run)).toEqual([200, 'continuity_validated']);
   });
 
-  test('when a record was refused', async () => {
+  it('when a record was refused', async () => {
     const run = await newSealed();
     const { path, body } = matchingRecords(run).session;
     expect((await recordsOf(run).put(path, body, { 'if-match': '*' })).status).toBe(412);
@@ -126,7 +126,7 @@ describe('attested state is still accepted', () => {
     expect(await reasonOf(run)).toEqual([200, 'continuity_validated']);
   });
 
-  test('when the whole tenant has records that agree with it', async () => {
+  it('when the whole tenant has records that agree with it', async () => {
     const run = await newSealed();
     for (const name of ['policy', 'capability', 'principal'] as const)
       await changeRecord(gate, run, name, {});
@@ -136,7 +136,7 @@ describe('attested state is still accepted', () => {
 });
 
 describe("the tenant's own records hold for attested sessions", () => {
-  test.each([
+  it.each([
     ['policy', { '/policy_version': 'policy-v5' }, 'policy_version_changed'],
     ['capability', { '/capability_version': 'create-ticket-v4' }, 'capability_version_changed'],
     ['principal', { '/principal_status': 'suspended' }, 'principal_not_active'],
@@ -165,7 +165,7 @@ describe('the event of a decision says at which revisions it read the records of
     await changeRecord(gate, run, 'capability', {});
   }
 
-  test.each(['attested', 'records'])('after a go, %s', async (mode) => {
+  it.each(['attested', 'records'])('after a go, %s', async (mode) => {
     const run = newRun();
     await writeTenantRecords(run);
     if (mode === 'records')
@@ -178,7 +178,7 @@ describe('the event of a decision says at which revisions it read the records of
     expect((await lastPayload(run))['record_revisions']).toEqual(revisions);
   });
 
-  test.each(['attested', 'records'])('after a stop, %s', async (mode) => {
+  it.each(['attested', 'records'])('after a stop, %s', async (mode) => {
     const run = newRun();
     await writeTenantRecords(run);
     if (mode === 'records')
@@ -191,7 +191,7 @@ describe('the event of a decision says at which revisions it read the records of
     expect((await lastPayload(run))['record_revisions']).toEqual(revisions);
   });
 
-  test('after a refusal to seal', async () => {
+  it('after a refusal to seal', async () => {
     const run = newRun();
     await writeTenantRecords(run);
     await writeMatchingRecords(gate, run, { without: ['policy', 'capability', 'principal'] });

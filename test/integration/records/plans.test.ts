@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { escapeLiteral, type QueryResultRow } from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { buildApp } from '../../../src/http/build-app.js';
 import type { Outcome } from '../../../src/app/store.js';
@@ -53,7 +53,7 @@ afterAll(async () => {
 describe('with a large store behind it, no statement reads a table from end to end, nor more rows than it needs:', () => {
   const action = matchingRecords(run).side_effect.body;
 
-  test('of a boundary: the log grows, the envelope is sealed, the session is resumed', async () => {
+  it('of a boundary: the log grows, the envelope is sealed, the session is resumed', async () => {
     await expectLookUps(
       'POST',
       `/tenants/${tenant_id}/sessions/${session_id}/events`,
@@ -79,7 +79,7 @@ describe('with a large store behind it, no statement reads a table from end to e
     );
   });
 
-  test('of a write to each kind of record', async () => {
+  it('of a write to each kind of record', async () => {
     for (const [name, { path, body }] of Object.entries(matchingRecords(run))) {
       await expectLookUps('PUT', `/tenants/${tenant_id}/${path}`, body, { 200: ['find_'] });
       if (name === 'policy') continue;
@@ -88,7 +88,7 @@ describe('with a large store behind it, no statement reads a table from end to e
     }
   });
 
-  test('of a reconciliation', async () => {
+  it('of a reconciliation', async () => {
     const path = `/tenants/${tenant_id}/side-effects/unknown`;
     const unknown = { ...action, approval_id: 'unknown', side_effect_status: 'side_effect_unknown' };
     await expectLookUps('PUT', path, unknown, {
@@ -102,7 +102,7 @@ describe('with a large store behind it, no statement reads a table from end to e
     );
   });
 
-  test.each([
+  it.each([
     [`/tenants/${tenant_id}/sessions/${session_id}/control-state`, 'read_assembled_state'],
     [`/tenants/${tenant_id}/sessions/${session_id}/epoch`, 'read_session_epoch'],
     [`/tenants/${tenant_id}/sessions/${session_id}/events?after=20000&limit=10`, 'read_session_events_after'],

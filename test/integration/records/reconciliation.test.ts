@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { edited, valueAt } from '../../support/edit-json.js';
 import {
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => gate.close());
 
 describe('an unknown effect', () => {
-  test.each(['side_effect_committed', 'not_started'])('is settled as %s on evidence', async (outcome) => {
+  it.each(['side_effect_committed', 'not_started'])('is settled as %s on evidence', async (outcome) => {
     const run = await newUnknown();
 
     const settled = await settle(run, { ...settlement, outcome });
@@ -36,7 +36,7 @@ describe('an unknown effect', () => {
     expect((await recordsOf(run).get(matchingRecords(run).side_effect.path)).body).toEqual(settled.body);
   });
 
-  test('leaves the event of its settlement, and no other', async () => {
+  it('leaves the event of its settlement, and no other', async () => {
     const run = await newUnknown();
     const before = await gate.storedEvents(run);
 
@@ -52,7 +52,7 @@ describe('an unknown effect', () => {
     ]);
   });
 
-  test('is settled once: the same again gets the same answer and leaves nothing', async () => {
+  it('is settled once: the same again gets the same answer and leaves nothing', async () => {
     const run = await newUnknown();
     const settled = await settle(run, settlement);
     const events = await gate.storedEvents(run);
@@ -63,7 +63,7 @@ describe('an unknown effect', () => {
     expect(await gate.storedEvents(run)).toEqual(events);
   });
 
-  test('is settled once by many at once', async () => {
+  it('is settled once by many at once', async () => {
     const run = await newUnknown();
 
     const answers = await Promise.all([
@@ -76,7 +76,7 @@ describe('an unknown effect', () => {
     expect(types.filter((type) => type === 'side_effect_reconciled')).toHaveLength(1);
   });
 
-  test('lets the session go on from the envelope that said unknown', async () => {
+  it('lets the session go on from the envelope that said unknown', async () => {
     const run = await newSealedUnknown();
     const blocked = await gate.rehydrate(resumption(run));
     expect(blocked.status).toBe(409);
@@ -91,7 +91,7 @@ describe('an unknown effect', () => {
   });
 
   describe('that was settled as not started and was then written as committed', () => {
-    test('stops the session at the envelope that said unknown', async () => {
+    it('stops the session at the envelope that said unknown', async () => {
       const run = await newSealedUnknown();
       await settle(run, { ...settlement, outcome: 'not_started' });
       await changeRecord(gate, run, 'side_effect', {
@@ -103,7 +103,7 @@ describe('an unknown effect', () => {
       expect([stopped.status, stopped.string('/reason')]).toEqual([422, 'side_effect_status_changed']);
     });
 
-    test('is not sealed as unknown any more', async () => {
+    it('is not sealed as unknown any more', async () => {
       const run = newRun();
       await writeMatchingRecords(gate, run);
       await changeRecord(gate, run, 'side_effect', { set: { '/side_effect_status': 'side_effect_unknown' } });
@@ -119,7 +119,7 @@ describe('an unknown effect', () => {
       expect([refused.status, refused.string('/reason')]).toEqual([422, 'side_effect_status_changed']);
     });
 
-    test('lets the session go on when it became unknown in between and was settled again', async () => {
+    it('lets the session go on when it became unknown in between and was settled again', async () => {
       const run = await newSealedUnknown();
       await settle(run, { ...settlement, outcome: 'not_started' });
       await changeRecord(gate, run, 'side_effect', { set: { '/side_effect_status': 'side_effect_unknown' } });
@@ -131,7 +131,7 @@ describe('an unknown effect', () => {
     });
   });
 
-  test('that was not started may be started again, and be settled again', async () => {
+  it('that was not started may be started again, and be settled again', async () => {
     const run = await newUnknown();
     const notStarted = { ...settlement, outcome: 'not_started' };
     await settle(run, notStarted);
@@ -144,7 +144,7 @@ describe('an unknown effect', () => {
 });
 
 describe('an effect that is not unknown', () => {
-  test.each(['not_started', 'side_effect_committed'])('is not settled: %s', async (status) => {
+  it.each(['not_started', 'side_effect_committed'])('is not settled: %s', async (status) => {
     const run = newRun();
     await changeRecord(gate, run, 'side_effect', { set: { '/side_effect_status': status } });
     const events = await gate.storedEvents(run);
@@ -158,7 +158,7 @@ describe('an effect that is not unknown', () => {
     expect(await gate.storedEvents(run)).toEqual(events);
   });
 
-  test.each([
+  it.each([
     ['outcome', 'not_started'],
     ['evidence_refs', ['provider:receipt-8812']],
     ['evidence_refs', ['log:7', 'provider:receipt-8812']],
@@ -172,7 +172,7 @@ describe('an effect that is not unknown', () => {
     expect([refused.status, refused.string('/code')]).toEqual([409, 'effect_not_unknown']);
   });
 
-  test('is not settled as before when more has happened since', async () => {
+  it('is not settled as before when more has happened since', async () => {
     const run = await newUnknown();
     const notStarted = { ...settlement, outcome: 'not_started' };
     await settle(run, notStarted);
@@ -187,7 +187,7 @@ describe('an effect that is not unknown', () => {
   });
 });
 
-test('an effect that nobody has recorded is not found, nor is one of another tenant', async () => {
+it('an effect that nobody has recorded is not found, nor is one of another tenant', async () => {
   const run = await newUnknown();
 
   for (const refused of [
@@ -199,7 +199,7 @@ test('an effect that nobody has recorded is not found, nor is one of another ten
   expect(await gate.query(`select from session_heads where tenant_id = 'stranger'`)).toEqual([]);
 });
 
-test.each([
+it.each([
   ['no outcome', { remove: ['/outcome'] }, 'Continuity field is required: outcome'],
   [
     'unknown as its outcome',
@@ -229,7 +229,7 @@ test.each([
 });
 
 describe('the queue', () => {
-  test('tells every unknown effect of the tenant, oldest first, with where to settle it', async () => {
+  it('tells every unknown effect of the tenant, oldest first, with where to settle it', async () => {
     const tenant = recordsOfTenant(gate, 'queue tenant/1');
     for (const key of ['c', 'a', 'b/1', 'settled', 'never']) {
       await tenant.put(
@@ -261,7 +261,7 @@ describe('the queue', () => {
     expect(settled.status).toBe(200);
   });
 
-  test('tells as many as are asked for, and how long they have waited', async () => {
+  it('tells as many as are asked for, and how long they have waited', async () => {
     const tenant = recordsOfTenant(gate, 'queue-2');
     for (const key of ['a', 'b', 'c'])
       await tenant.put(`side-effects/${key}`, effectOf(key, 'side_effect_unknown'));
@@ -280,7 +280,7 @@ describe('the queue', () => {
     expect((await tenant.get('reconciliations?limit=0')).status).toBe(400);
   });
 
-  test('of a tenant without any is empty', async () => {
+  it('of a tenant without any is empty', async () => {
     expect((await recordsOfTenant(gate, 'queue-3').get('reconciliations')).body).toEqual({
       reconciliations: [],
     });

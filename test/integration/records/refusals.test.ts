@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { Answer } from '../../support/answer.js';
 import { edited, valueAt, type Edit } from '../../support/edit-json.js';
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => gate.close());
 
 describe('what never changes', () => {
-  test.each([
+  it.each([
     ['constraint', 'session_id'],
     ['approval', 'session_id'],
     ['approval', 'capability_name'],
@@ -46,7 +46,7 @@ describe('what never changes', () => {
     );
   });
 
-  test('is told before what else is wrong', async () => {
+  it('is told before what else is wrong', async () => {
     const run = newRun();
     await writeMatchingRecords(gate, run);
     await changeRecord(gate, run, 'approval', { set: { '/approval_status': 'revoked' } });
@@ -92,7 +92,7 @@ describe('a status', () => {
     ),
   );
 
-  test.each(moves.filter(({ allowed }) => allowed))(
+  it.each(moves.filter(({ allowed }) => allowed))(
     'of a $name goes from $from to $to',
     async ({ name, from, to }) => {
       const run = newRun();
@@ -104,7 +104,7 @@ describe('a status', () => {
     },
   );
 
-  test.each(moves.filter(({ allowed }) => !allowed))(
+  it.each(moves.filter(({ allowed }) => !allowed))(
     'of a $name does not go from $from to $to',
     async ({ name, from, to }) => {
       const run = newRun();
@@ -117,7 +117,7 @@ describe('a status', () => {
     },
   );
 
-  test.each(
+  it.each(
     Object.entries(machines).flatMap(([name, machine]) =>
       Object.keys(machine).map((status) => ({ name, status })),
     ),
@@ -125,7 +125,7 @@ describe('a status', () => {
     expect((await putStatus(newRun(), name as keyof typeof machines, status)).status).toBe(201);
   });
 
-  test('that is final does not keep the rest of its record from changing', async () => {
+  it('that is final does not keep the rest of its record from changing', async () => {
     const run = newRun();
     await putStatus(run, 'session', 'ended');
 
@@ -148,7 +148,7 @@ describe('a status', () => {
 });
 
 describe('an approval', () => {
-  test.each(['2998-12-31T23:59:59.999999Z', '2020-01-01T00:00:00Z', '2999-12-31T23:59:59.999998Z'])(
+  it.each(['2998-12-31T23:59:59.999999Z', '2020-01-01T00:00:00Z', '2999-12-31T23:59:59.999998Z'])(
     'expires earlier: %s',
     async (time) => {
       const run = newRun();
@@ -160,7 +160,7 @@ describe('an approval', () => {
     },
   );
 
-  test.each(['3000-01-01T00:00:00Z', '2999-12-31T23:59:59.999999-00:01', '9999-12-31T23:59:59Z'])(
+  it.each(['3000-01-01T00:00:00Z', '2999-12-31T23:59:59.999999-00:01', '9999-12-31T23:59:59Z'])(
     'never expires later: %s',
     async (time) => {
       const run = newRun();
@@ -178,7 +178,7 @@ describe('an approval', () => {
     },
   );
 
-  test('expires at the same moment in whichever zone it is told', async () => {
+  it('expires at the same moment in whichever zone it is told', async () => {
     const run = newRun();
     const created = await changeRecord(gate, run, 'approval', {
       set: { '/expires_at': '2030-01-01T00:00:00Z' },
@@ -192,7 +192,7 @@ describe('an approval', () => {
     expect(again.string('/expires_at')).toBe('2030-01-01T00:00:00.000000Z');
   });
 
-  test('binds one side effect', async () => {
+  it('binds one side effect', async () => {
     const run = newRun();
     await writeMatchingRecords(gate, run);
     const { path, body } = matchingRecords(run).side_effect;
@@ -209,7 +209,7 @@ describe('an approval', () => {
     expect(await stateOf(run)).toEqual(before);
   });
 
-  test('binds one side effect of two that are written at once, in one session or in two', async () => {
+  it('binds one side effect of two that are written at once, in one session or in two', async () => {
     for (const other of [(run: Requests) => run.session_id, (run: Requests) => `${run.session_id}-2`]) {
       const run = newRun();
       const { path, body } = matchingRecords(run).side_effect;
@@ -226,7 +226,7 @@ describe('an approval', () => {
 
   const agreed = ['session_id', 'capability_name', 'action_digest'] as const;
 
-  test.each(agreed)('and a later side effect agree on %s', async (field) => {
+  it.each(agreed)('and a later side effect agree on %s', async (field) => {
     const run = newRun();
     await writeMatchingRecords(gate, run, { without: ['side_effect'] });
 
@@ -238,7 +238,7 @@ describe('an approval', () => {
     );
   });
 
-  test.each(agreed)('agrees with an earlier side effect on %s', async (field) => {
+  it.each(agreed)('agrees with an earlier side effect on %s', async (field) => {
     const run = newRun();
     await writeMatchingRecords(gate, run, { without: ['approval'] });
 
@@ -250,7 +250,7 @@ describe('an approval', () => {
     );
   });
 
-  test.each(agreed)('agrees on %s with a side effect that is written at once', async (field) => {
+  it.each(agreed)('agrees on %s with a side effect that is written at once', async (field) => {
     const run = newRun();
     const records = matchingRecords(run);
 
@@ -267,7 +267,7 @@ describe('an approval', () => {
   });
 });
 
-test.each(['approval', 'constraint', 'side_effect'] as const)(
+it.each(['approval', 'constraint', 'side_effect'] as const)(
   'a %s belongs to the first of two sessions that claim it at once',
   async (name) => {
     const run = newRun();
@@ -293,7 +293,7 @@ test.each(['approval', 'constraint', 'side_effect'] as const)(
 );
 
 describe.each(['session', 'side_effect'] as const)('a %s write that says its epoch', (name) => {
-  test('is made in the current one', async () => {
+  it('is made in the current one', async () => {
     const run = newRun();
     const first = await changeRecord(gate, run, name, { set: { '/session_epoch': 0 } });
     await resumeOnce(run);
@@ -304,7 +304,7 @@ describe.each(['session', 'side_effect'] as const)('a %s write that says its epo
     expect(valueAt(first.body, '/session_epoch')).toBeUndefined();
   });
 
-  test.each([0, 2])('is refused in another one, such as %d of 1', async (session_epoch) => {
+  it.each([0, 2])('is refused in another one, such as %d of 1', async (session_epoch) => {
     const run = newRun();
     await resumeOnce(run);
     const before = await stateOf(run);
@@ -322,7 +322,7 @@ describe.each(['session', 'side_effect'] as const)('a %s write that says its epo
     expect(await stateOf(run)).toEqual(before);
   });
 
-  test('is refused in the epoch of a session that nobody has resumed', async () => {
+  it('is refused in the epoch of a session that nobody has resumed', async () => {
     const run = newRun();
     const { path, body } = matchingRecords(run)[name];
 
@@ -339,7 +339,7 @@ describe.each(['session', 'side_effect'] as const)('a %s write that says its epo
   });
 });
 
-test.each(['obligation', 'constraint', 'approval'] as const)('a %s write knows no epoch', async (name) => {
+it.each(['obligation', 'constraint', 'approval'] as const)('a %s write knows no epoch', async (name) => {
   const run = newRun();
   const { path, body } = matchingRecords(run)[name];
 

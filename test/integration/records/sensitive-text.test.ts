@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { createLogger } from '../../../src/logger.js';
 import type { Answer } from '../../support/answer.js';
@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 afterAll(() => gate.close());
 
-test('free text of a record is told in a context view and to its readers, and nowhere else', async () => {
+it('free text of a record is told in a context view and to its readers, and nowhere else', async () => {
   const run = requestsOf('secret');
   const records = recordsOfTenant(gate, run.tenant_id);
   const { constraint, session } = matchingRecords(run);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { edited } from '../../support/edit-json.js';
 import {
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => gate.close());
 
 describe('the control state of a session', () => {
-  test('is assembled from its records: the fourteen fields of the reference', async () => {
+  it('is assembled from its records: the fourteen fields of the reference', async () => {
     const run = newRun();
     await writeMatchingRecords(gate, run);
 
@@ -31,7 +31,7 @@ describe('the control state of a session', () => {
     expect(Object.keys(state.body as object)).toHaveLength(14);
   });
 
-  test.each([
+  it.each([
     ['policy', ['/policy_version']],
     ['capability', ['/capability_version']],
     ['approval', ['/approval_status']],
@@ -56,7 +56,7 @@ describe('the control state of a session', () => {
     expect(state.body).toEqual(edited(run.attestedState(), { set: gone }));
   });
 
-  test('is the one of the action that the session is at', async () => {
+  it('is the one of the action that the session is at', async () => {
     const run = newRun();
     await writeMatchingRecords(gate, run);
     await changeRecord(gate, run, 'session', { set: { '/idempotency_key': 'next' } });
@@ -76,7 +76,7 @@ describe('the control state of a session', () => {
     });
   });
 
-  test('shows what was changed', async () => {
+  it('shows what was changed', async () => {
     const run = newRun();
     await writeMatchingRecords(gate, run);
     await changeRecord(gate, run, 'policy', { set: { '/policy_version': 'policy-v5' } });
@@ -88,7 +88,7 @@ describe('the control state of a session', () => {
     });
   });
 
-  test('is not there without a session record, nor for another tenant', async () => {
+  it('is not there without a session record, nor for another tenant', async () => {
     const run = newRun();
     await writeMatchingRecords(gate, run, { without: ['session'] });
     expect([(await readState(run)).status, (await readState(run)).string('/code')]).toEqual([
@@ -110,7 +110,7 @@ describe('the control state of a session', () => {
 });
 
 describe('the epoch of a session', () => {
-  test('is 0 and held by nobody until the session is resumed', async () => {
+  it('is 0 and held by nobody until the session is resumed', async () => {
     const run = newRun();
     await writeMatchingRecords(gate, run);
 
@@ -119,7 +119,7 @@ describe('the epoch of a session', () => {
     expect([epoch.status, epoch.body]).toEqual([200, { session_epoch: 0, held_by: null, held_since: null }]);
   });
 
-  test('moves on with every go, to whoever resumed, and with no stop', async () => {
+  it('moves on with every go, to whoever resumed, and with no stop', async () => {
     const run = newRun();
     await writeMatchingRecords(gate, run);
     await gate.seal(run.sealRequest());
@@ -136,7 +136,7 @@ describe('the epoch of a session', () => {
     });
   });
 
-  test('is not there for a session that nobody has heard of, nor for another tenant', async () => {
+  it('is not there for a session that nobody has heard of, nor for another tenant', async () => {
     const run = newRun();
     expect((await readEpoch(run)).status).toBe(404);
 
@@ -153,7 +153,7 @@ describe('the epoch of a session', () => {
 });
 
 describe('the context view', () => {
-  test('holds the records as they are now: constraints with their text, what is owed and what is done', async () => {
+  it('holds the records as they are now: constraints with their text, what is owed and what is done', async () => {
     const run = newRun();
     const records = recordsOf(run);
     await writeMatchingRecords(gate, run);
@@ -194,7 +194,7 @@ describe('the context view', () => {
     });
   });
 
-  test('tells the budget that is left, not the one that was sealed', async () => {
+  it('tells the budget that is left, not the one that was sealed', async () => {
     const run = newRun();
     await writeMatchingRecords(gate, run);
     await gate.seal(run.sealRequest({ envelope: { budget_remaining: 2 } }));
@@ -204,7 +204,7 @@ describe('the context view', () => {
     expect(resumed.body).toMatchObject({ context_view: { budget_remaining: 7 } });
   });
 
-  test.each([0, 1, 100, 101, 250])(
+  it.each([0, 1, 100, 101, 250])(
     'tells the first 100 of the events that the summary does not cover: %d',
     async (count) => {
       const run = newRun();
@@ -228,7 +228,7 @@ describe('the context view', () => {
     },
   );
 
-  test('tells what is owed in a stop as well', async () => {
+  it('tells what is owed in a stop as well', async () => {
     const run = newRun();
     await writeMatchingRecords(gate, run);
     await gate.seal(run.sealRequest());
@@ -255,7 +255,7 @@ describe('the context view', () => {
 });
 
 describe('from generation to generation', () => {
-  test('nothing is dropped, finished work does not come back, and the new ends where the log does', async () => {
+  it('nothing is dropped, finished work does not come back, and the new ends where the log does', async () => {
     const run = newRun();
     const records = recordsOf(run);
     await writeMatchingRecords(gate, run);

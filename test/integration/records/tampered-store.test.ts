@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { Answer } from '../../support/answer.js';
 import { canonical, sha256Hex } from '../../support/canonical-json.js';
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => gate.close());
 
 describe('somebody past every guard of the database is noticed', () => {
-  test('who changes a sealed envelope', async () => {
+  it('who changes a sealed envelope', async () => {
     const run = await newSealed();
     await pastTheGuards(
       `update envelopes set envelope = jsonb_set(envelope::jsonb, '{side_effect_status}', '"side_effect_committed"')::json
@@ -43,7 +43,7 @@ describe('somebody past every guard of the database is noticed', () => {
     ]);
   });
 
-  test('who adds to a sealed envelope', async () => {
+  it('who adds to a sealed envelope', async () => {
     const run = await newSealed();
     await pastTheGuards(
       `update envelopes set envelope = jsonb_set(envelope::jsonb, '{authorized}', 'true')::json where tenant_id = $1`,
@@ -53,7 +53,7 @@ describe('somebody past every guard of the database is noticed', () => {
     expect(findings(await resume(run))).toEqual(['envelope_integrity_mismatch']);
   });
 
-  test('who changes the digest of an envelope', async () => {
+  it('who changes the digest of an envelope', async () => {
     const run = await newSealed();
     await pastTheGuards(
       `update envelopes set envelope_sha256 = 'sha256:' || repeat('0', 64) where tenant_id = $1`,
@@ -63,7 +63,7 @@ describe('somebody past every guard of the database is noticed', () => {
     expect(findings(await resume(run))).toEqual(['envelope_integrity_mismatch']);
   });
 
-  test('who changes the log at the end of the sealed range', async () => {
+  it('who changes the log at the end of the sealed range', async () => {
     const run = await newSealed();
     await pastTheGuards(
       `update session_events set lineage_sha256 = repeat('0', 64) where tenant_id = $1 and sequence = 9`,
@@ -73,7 +73,7 @@ describe('somebody past every guard of the database is noticed', () => {
     expect(findings(await resume(run))).toEqual(['event_lineage_mismatch']);
   });
 
-  test.each([
+  it.each([
     ['first', 1],
     ['last', 9],
   ])('who takes the %s event of the sealed range away', async (_which, sequence) => {
@@ -86,7 +86,7 @@ describe('somebody past every guard of the database is noticed', () => {
     expect(findings(await resume(run))).toEqual(['event_lineage_mismatch']);
   });
 
-  test('who turns the sealed range round', async () => {
+  it('who turns the sealed range round', async () => {
     const run = await newSealed();
     const { first, last } = run.envelope().source_event_range;
     for (const [from, to] of [
@@ -105,7 +105,7 @@ describe('somebody past every guard of the database is noticed', () => {
   });
 });
 
-test('an envelope of a schema that this gate does not validate stops the run, however well it is kept', async () => {
+it('an envelope of a schema that this gate does not validate stops the run, however well it is kept', async () => {
   const run = await newSealed();
   const sealed = await gate.get(`/envelopes/${run.envelope_id}`, { tenant_id: run.tenant_id });
   const later = {
@@ -125,7 +125,7 @@ test('an envelope of a schema that this gate does not validate stops the run, ho
   expect(stopped.string('/versions/schema_version')).toBe('continuity-envelope/v9');
 });
 
-test.each([
+it.each([
   ['nothing in it', { schema_version: 'continuity-envelope/v9' }],
   ['no version', {}],
   ['a version that is no text', { schema_version: 2 }],
@@ -153,7 +153,7 @@ test.each([
   },
 );
 
-test('a stop on an envelope that was changed tells of an unknown effect, but not where to settle it', async () => {
+it('a stop on an envelope that was changed tells of an unknown effect, but not where to settle it', async () => {
   const run = await newSealed();
   await recordsOfTenant(gate, run.tenant_id).put('side-effects/other', {
     session_id: run.session_id,

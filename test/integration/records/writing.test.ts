@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { recordKinds, type KnownKind } from '../../../src/domain/record-kinds.js';
 import type { Answer } from '../../support/answer.js';
@@ -53,7 +53,7 @@ const optional = {
   },
 };
 
-test.each(['capability', 'approval'] as const)('a %s record keeps all that it may say', async (name) => {
+it.each(['capability', 'approval'] as const)('a %s record keeps all that it may say', async (name) => {
   const { records, path, body } = recordNamed(name);
   const full = edited(body, { set: optional[name] });
 
@@ -68,7 +68,7 @@ test.each(['capability', 'approval'] as const)('a %s record keeps all that it ma
 });
 
 describe.each(everyRecord)('a %s record', (name) => {
-  test('is written first with 201, changed with 200, and has its revision as its entity tag', async () => {
+  it('is written first with 201, changed with 200, and has its revision as its entity tag', async () => {
     const { records, path, body, tenant_id } = recordNamed(name);
 
     const created = await records.put(path, body);
@@ -83,7 +83,7 @@ describe.each(everyRecord)('a %s record', (name) => {
     expect(updatedAt(changed) > updatedAt(created)).toBe(true);
   });
 
-  test('is not written again when it is equal: no revision, no time, no event', async () => {
+  it('is not written again when it is equal: no revision, no time, no event', async () => {
     const { records, path, body, events } = recordNamed(name);
     const created = await records.put(path, body);
     const before = await events();
@@ -95,7 +95,7 @@ describe.each(everyRecord)('a %s record', (name) => {
     expect(await events()).toEqual(before);
   });
 
-  test('is equal when it differs in white space around its strings alone', async () => {
+  it('is equal when it differs in white space around its strings alone', async () => {
     const { records, path, body } = recordNamed(name);
     await records.put(path, body);
 
@@ -104,7 +104,7 @@ describe.each(everyRecord)('a %s record', (name) => {
     expect([again.status, again.headers['etag']]).toEqual([200, '"1"']);
   });
 
-  test('is read with all that it holds', async () => {
+  it('is read with all that it holds', async () => {
     const { records, path, body, tenant_id, keys } = recordNamed(name);
     const changed = edited(body, { set: changes[name] });
     await records.put(path, body);
@@ -118,7 +118,7 @@ describe.each(everyRecord)('a %s record', (name) => {
     expect(updated_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
   });
 
-  test('leaves one event a change, with its kind, id and revision and nothing that it says', async () => {
+  it('leaves one event a change, with its kind, id and revision and nothing that it says', async () => {
     const { records, path, body, events, id } = recordNamed(name);
     await records.put(path, body);
     await records.put(path, edited(body, { set: changes[name] }));
@@ -135,7 +135,7 @@ describe.each(everyRecord)('a %s record', (name) => {
     ]);
   });
 
-  test('is told to its writer without free text', async () => {
+  it('is told to its writer without free text', async () => {
     const { records, path, body } = recordNamed(name);
 
     const created = await records.put(path, body);
@@ -150,7 +150,7 @@ describe.each(everyRecord)('a %s record', (name) => {
     ).toEqual([]);
   });
 
-  test('does not exist before it is written, nor in another tenant', async () => {
+  it('does not exist before it is written, nor in another tenant', async () => {
     const { records, path, body } = recordNamed(name);
     const stranger = recordsOfTenant(gate, 'stranger');
 
@@ -161,7 +161,7 @@ describe.each(everyRecord)('a %s record', (name) => {
     expect((await stranger.get(path)).status).toBe(404);
   });
 
-  test('is written once when the same is sent many times at once', async () => {
+  it('is written once when the same is sent many times at once', async () => {
     const { records, path, body, events } = recordNamed(name);
 
     const answers = await Promise.all(Array.from({ length: 8 }, () => records.put(path, body)));
@@ -171,7 +171,7 @@ describe.each(everyRecord)('a %s record', (name) => {
   });
 
   describe('with If-Match', () => {
-    test('is written when it is at that revision, or at any where it is there', async () => {
+    it('is written when it is at that revision, or at any where it is there', async () => {
       const { records, path, body } = recordNamed(name);
       await records.put(path, body);
 
@@ -187,22 +187,19 @@ describe.each(everyRecord)('a %s record', (name) => {
       ]);
     });
 
-    test.each(['"2"', '"99"'])(
-      'is left alone at another revision than %s, and told as it is',
-      async (tag) => {
-        const { records, path, body, events } = recordNamed(name);
-        const created = await records.put(path, body);
+    it.each(['"2"', '"99"'])('is left alone at another revision than %s, and told as it is', async (tag) => {
+      const { records, path, body, events } = recordNamed(name);
+      const created = await records.put(path, body);
 
-        const refused = await records.put(path, edited(body, { set: changes[name] }), { 'if-match': tag });
+      const refused = await records.put(path, edited(body, { set: changes[name] }), { 'if-match': tag });
 
-        expect([refused.status, refused.string('/code')]).toEqual([412, 'precondition_failed']);
-        expect(valueAt(refused.body, '/current')).toEqual(created.body);
-        expect((await records.get(path)).headers['etag']).toBe('"1"');
-        expect(await events()).toHaveLength(1);
-      },
-    );
+      expect([refused.status, refused.string('/code')]).toEqual([412, 'precondition_failed']);
+      expect(valueAt(refused.body, '/current')).toEqual(created.body);
+      expect((await records.get(path)).headers['etag']).toBe('"1"');
+      expect(await events()).toHaveLength(1);
+    });
 
-    test.each(['*', '"1"'])('is not made where there is none: %s', async (tag) => {
+    it.each(['*', '"1"'])('is not made where there is none: %s', async (tag) => {
       const { records, path, body, events } = recordNamed(name);
 
       const refused = await records.put(path, body, { 'if-match': tag });
@@ -212,7 +209,7 @@ describe.each(everyRecord)('a %s record', (name) => {
       expect(await events()).toEqual([]);
     });
 
-    test.each([
+    it.each([
       '1',
       '"0"',
       '"01"',
@@ -236,7 +233,7 @@ describe.each(everyRecord)('a %s record', (name) => {
     });
   });
 
-  test('is refused with the operator error of its first fault', async () => {
+  it('is refused with the operator error of its first fault', async () => {
     const { records, path, body } = recordNamed(name);
     const [field = ''] = Object.keys(body as object);
 
@@ -257,7 +254,7 @@ describe.each(everyRecord)('a %s record', (name) => {
   });
 });
 
-test('ids of a path are read like ids of a body: decoded, trimmed, and of any characters that an id may have', async () => {
+it('ids of a path are read like ids of a body: decoded, trimmed, and of any characters that an id may have', async () => {
   const { records, body } = recordNamed('constraint');
   const odd = 'event:user/1 ü?#%2F&=+;日本😀';
 
@@ -267,7 +264,7 @@ test('ids of a path are read like ids of a body: decoded, trimmed, and of any ch
   expect((await records.get(`constraints/${encodeURIComponent(odd)}`)).status).toBe(200);
 });
 
-test.each([
+it.each([
   ['%20', 'Continuity field is required: constraint_ref'],
   ['k'.repeat(513), 'Continuity field is too long: constraint_ref'],
   ['a%00b', undefined],
@@ -281,7 +278,7 @@ test.each([
   if (detail !== undefined) expect(refused.string('/detail')).toBe(detail);
 });
 
-test.each([0, 7, 0.1, 0.30000000000000004, 5e-324, 1.7976931348623157e308, 9007199254740991])(
+it.each([0, 7, 0.1, 0.30000000000000004, 5e-324, 1.7976931348623157e308, 9007199254740991])(
   'a budget of %d is kept to the last digit',
   async (budget) => {
     const { records, path, body } = recordNamed('session');
@@ -296,7 +293,7 @@ test.each([0, 7, 0.1, 0.30000000000000004, 5e-324, 1.7976931348623157e308, 90071
   },
 );
 
-test('a field that was left out is gone, and one that never was is not told as null', async () => {
+it('a field that was left out is gone, and one that never was is not told as null', async () => {
   const { records, path, body } = recordNamed('session');
   const optional = ['/sandbox_snapshot_ref', '/budget_remaining', '/objective'];
   await records.put(path, body);
@@ -308,7 +305,7 @@ test('a field that was left out is gone, and one that never was is not told as n
 });
 
 describe('no record needs another one to be there first:', () => {
-  test.each(everyRecord)('%s', async (name) => {
+  it.each(everyRecord)('%s', async (name) => {
     const { records, path, body } = recordNamed(name);
 
     expect((await records.put(path, body)).status).toBe(201);

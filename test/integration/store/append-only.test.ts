@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { requestsOf } from '../../support/requests.js';
 import { createTestApp, type TestApp } from '../../support/test-app.js';
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => gate.close());
 
 describe.each(['trace_events', 'envelopes', 'decisions'])('%s refuses its own owner', (table) => {
-  test.each([
+  it.each([
     `update ${table} set tenant_id = 'other'`,
     `update ${table} set tenant_id = tenant_id`,
     `delete from ${table}`,
@@ -32,12 +32,12 @@ describe.each(['trace_events', 'envelopes', 'decisions'])('%s refuses its own ow
   });
 });
 
-test('envelopes outlive a truncation of what they refer to', async () => {
+it('envelopes outlive a truncation of what they refer to', async () => {
   await expect(gate.query('truncate session_heads cascade')).rejects.toMatchObject(restrictViolation);
 });
 
 describe('a single partition of the trace refuses its owner', () => {
-  test.each(['update %I set actor = actor', 'delete from %I', 'truncate %I'])('%s', async (statement) => {
+  it.each(['update %I set actor = actor', 'delete from %I', 'truncate %I'])('%s', async (statement) => {
     const [newest] = await gate.query<{ sql: string }>(
       `select format('${statement}', tableoid::regclass::text) as sql from trace_events limit 1`,
     );
@@ -45,7 +45,7 @@ describe('a single partition of the trace refuses its owner', () => {
     await expect(gate.query(newest?.sql ?? '')).rejects.toMatchObject(restrictViolation);
   });
 
-  test('also one that was made later', async () => {
+  it('also one that was made later', async () => {
     await gate.database.ensureTracePartitions(30);
     const [last] = await gate.query<{ partition: string }>(
       `select inhrelid::regclass::text as partition from pg_inherits
@@ -56,11 +56,11 @@ describe('a single partition of the trace refuses its owner', () => {
   });
 });
 
-test('partitions are there for this month and the twelve to come', async () => {
+it('partitions are there for this month and the twelve to come', async () => {
   expect(await monthsWithoutPartition(12)).toEqual([]);
 });
 
-test('partitions are made once, however many replicas ask for them at the same moment', async () => {
+it('partitions are made once, however many replicas ask for them at the same moment', async () => {
   await Promise.all(Array.from({ length: 8 }, () => gate.database.ensureTracePartitions(36)));
   await gate.database.ensureTracePartitions(36);
 

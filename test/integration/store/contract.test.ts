@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { linkEvent } from '../../../src/app/session-chain.js';
 import { KeyTooLongError, StoreUnavailableError } from '../../../src/app/store-errors.js';
@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 
 describe('a transaction', () => {
-  test('is durable when it has resolved, and nobody sees anything of it before', async () => {
+  it('is durable when it has resolved, and nobody sees anything of it before', async () => {
     const session = newSession();
 
     await inTenant(session, async (transaction) => {
@@ -50,7 +50,7 @@ describe('a transaction', () => {
     expect(await epochOf(session)).toEqual({ session_epoch: 0, held_by: null, held_since: null });
   });
 
-  test('is all or nothing: with an error of its work nothing happened, and the error is passed on', async () => {
+  it('is all or nothing: with an error of its work nothing happened, and the error is passed on', async () => {
     const session = newSession();
     const fault = new Error('a fault');
 
@@ -63,7 +63,7 @@ describe('a transaction', () => {
     expect(await epochOf(session)).toBeUndefined();
   });
 
-  test('is all or nothing: with an unawaited write that fails nothing happened', async () => {
+  it('is all or nothing: with an unawaited write that fails nothing happened', async () => {
     const session = newSession();
     const unknown = effectOf(session, 'side_effect_unknown');
     await inTenant(session, (transaction) => transaction.saveRecord(unknown));
@@ -83,7 +83,7 @@ describe('a transaction', () => {
     expect(await epochOf(session)).toBeUndefined();
   });
 
-  test('has its statements take effect in the order in which they are called, awaited or not', async () => {
+  it('has its statements take effect in the order in which they are called, awaited or not', async () => {
     const session = newSession();
 
     const [, head] = await inTenant(session, (transaction) =>
@@ -93,7 +93,7 @@ describe('a transaction', () => {
     expect(head).toMatchObject({ session_epoch: 0, newest_envelope_id: null, has_records: false });
   });
 
-  test('sees with each statement what was committed before that was sent', async () => {
+  it('sees with each statement what was committed before that was sent', async () => {
     const session = newSession();
 
     const seen = await inTenant(session, async (transaction) => {
@@ -105,7 +105,7 @@ describe('a transaction', () => {
     expect(seen).toEqual([undefined, { session_epoch: 0, held_by: null, held_since: null }]);
   });
 
-  test('sees nothing of another tenant, whatever its keys say, and writes nothing there', async () => {
+  it('sees nothing of another tenant, whatever its keys say, and writes nothing there', async () => {
     const [ours, theirs] = [newSession(), newSession()];
     await inTenant(theirs, (transaction) => transaction.createSessionHead(theirs));
 
@@ -115,7 +115,7 @@ describe('a transaction', () => {
     ).rejects.toThrow();
   });
 
-  test('gets its turn at a head in the order of arrival, and waits for no other head', async () => {
+  it('gets its turn at a head in the order of arrival, and waits for no other head', async () => {
     const [session, other] = [newSession(), newSession()];
     const order: number[] = [];
     const { promise: left, resolve: leave } = withResolvers();
@@ -140,7 +140,7 @@ describe('a transaction', () => {
     expect(order).toEqual([1, 2, 3]);
   });
 
-  test('tells when identifiers are too long together', async () => {
+  it('tells when identifiers are too long together', async () => {
     const session = { tenant_id: noise(), session_id: noise() };
 
     await expect(inTenant(session, (transaction) => transaction.createSessionHead(session))).rejects.toThrow(
@@ -148,7 +148,7 @@ describe('a transaction', () => {
     );
   });
 
-  test('tells when the store is gone', async () => {
+  it('tells when the store is gone', async () => {
     const gone = new Database({ connectionString: 'postgres://postgres@127.0.0.1:1/none' });
 
     await expect(
@@ -160,7 +160,7 @@ describe('a transaction', () => {
 });
 
 describe("a session's head", () => {
-  test('is written back as it is', async () => {
+  it('is written back as it is', async () => {
     const session = newSession();
     await inTenant(session, (transaction) => transaction.createSessionHead(session));
     const head = {
@@ -187,7 +187,7 @@ describe("a session's head", () => {
     expect(await epochOf(session)).toMatchObject({ session_epoch: 3 });
   });
 
-  test('is locked until the transaction ends, and what is read behind the lock is what was committed', async () => {
+  it('is locked until the transaction ends, and what is read behind the lock is what was committed', async () => {
     await expectLocked(
       newSession(),
       (transaction, session) => transaction.lockSessionHead(session),
@@ -195,7 +195,7 @@ describe("a session's head", () => {
     );
   });
 
-  test('is read without waiting for its lock', async () => {
+  it('is read without waiting for its lock', async () => {
     const session = newSession();
     await inTenant(session, (transaction) => transaction.createSessionHead(session));
 
@@ -205,7 +205,7 @@ describe("a session's head", () => {
     });
   });
 
-  test('is not there before it is made', async () => {
+  it('is not there before it is made', async () => {
     const session = newSession();
 
     expect(await inTenant(session, (transaction) => transaction.lockSessionHead(session))).toBeUndefined();
@@ -213,7 +213,7 @@ describe("a session's head", () => {
 });
 
 describe("a session's owner", () => {
-  test('is whom its record names, and whom its newest envelope names', async () => {
+  it('is whom its record names, and whom its newest envelope names', async () => {
     const run = asked();
     const { session, given } = run;
     const owner = () => inTenant(session, (transaction) => transaction.readSessionOwner(session));
@@ -229,7 +229,7 @@ describe("a session's owner", () => {
 });
 
 describe("a tenant's head", () => {
-  test('is made once, locked and written back', async () => {
+  it('is made once, locked and written back', async () => {
     const tenant = newSession();
     expect(await inTenant(tenant, (transaction) => transaction.lockTenantHead(tenant))).toBeUndefined();
     const tip = { sequence: 2, sha256: 'a'.repeat(64) };
@@ -247,7 +247,7 @@ describe("a tenant's head", () => {
     ).rejects.toThrow(StoreUnavailableError);
   });
 
-  test('is locked until the transaction ends', async () => {
+  it('is locked until the transaction ends', async () => {
     await expectLocked(
       newSession(),
       (transaction, tenant) => transaction.lockTenantHead(tenant),
@@ -257,7 +257,7 @@ describe("a tenant's head", () => {
 });
 
 describe('the clock', () => {
-  test('is read when the statement runs, to the microsecond', async () => {
+  it('is read when the statement runs, to the microsecond', async () => {
     const [first, second] = await inTenant(newSession(), async (transaction) => [
       await transaction.readClock(),
       await transaction.readClock(),
@@ -270,7 +270,7 @@ describe('the clock', () => {
 });
 
 describe('records', () => {
-  test('are written whole and counted, and found by their key', async () => {
+  it('are written whole and counted, and found by their key', async () => {
     const session = newSession();
     const key = { name: 'policy', tenant_id: session.tenant_id, keys: {} } as const;
     expect(await inTenant(session, (transaction) => transaction.findRecord(key))).toBeUndefined();
@@ -287,7 +287,7 @@ describe('records', () => {
     expect(await inTenant(session, (transaction) => transaction.findRecord(key))).toEqual(written[1]);
   });
 
-  test('are found by the links of a kind, in their order', async () => {
+  it('are found by the links of a kind, in their order', async () => {
     const session = newSession();
     const effect = effectOf(session, 'not_started');
     expect(await inTenant(session, (transaction) => transaction.findLinked(effect))).toEqual([
@@ -309,7 +309,7 @@ describe('records', () => {
     ]);
   });
 
-  test('are refused where they change what never changes, or go where their status may not', async () => {
+  it('are refused where they change what never changes, or go where their status may not', async () => {
     const session = newSession();
     await inTenant(session, (transaction) =>
       transaction.saveRecord(effectOf(session, 'side_effect_committed')),
@@ -325,7 +325,7 @@ describe('records', () => {
     }
   });
 
-  test('are assembled to the state of a session', async () => {
+  it('are assembled to the state of a session', async () => {
     const session = newSession();
     const { tenant_id } = session;
     expect(await inTenant(session, (transaction) => transaction.readAssembledState(session))).toBeUndefined();
@@ -346,7 +346,7 @@ describe('records', () => {
 });
 
 describe('reconciliations', () => {
-  test('let an effect leave unknown, and the last one is found', async () => {
+  it('let an effect leave unknown, and the last one is found', async () => {
     const session = newSession();
     const effect = { tenant_id: session.tenant_id, idempotency_key: 'intent-1' };
     await inTenant(session, (transaction) =>
@@ -375,7 +375,7 @@ describe('reconciliations', () => {
     });
   });
 
-  test('are waited for by the unknown effects of the tenant, oldest first', async () => {
+  it('are waited for by the unknown effects of the tenant, oldest first', async () => {
     const session = newSession();
     const keys = ['b', 'c', 'a'];
     for (const key of keys)
@@ -397,7 +397,7 @@ describe('reconciliations', () => {
 });
 
 describe('the event log of a session', () => {
-  test('holds events at their places, and is read from behind one', async () => {
+  it('holds events at their places, and is read from behind one', async () => {
     const session = newSession();
     const events = logOf(4);
     await inTenant(session, (transaction) => transaction.insertSessionEvents(session, events));
@@ -417,7 +417,7 @@ describe('the event log of a session', () => {
 });
 
 describe('the trace', () => {
-  test.each([
+  it.each([
     ['a session', 'session-1'],
     ['a tenant', null],
   ])('holds the chain of %s, in its order', async (_whose, session_id) => {
@@ -435,7 +435,7 @@ describe('the trace', () => {
     expect(await read(1, 2)).toEqual(events.slice(1, 3));
   });
 
-  test('never parts events that share a sequence', async () => {
+  it('never parts events that share a sequence', async () => {
     const chain = newSession();
     const [first, second] = chainOf(chain, 2);
     const twins = [first, { ...first, occurred_at: first?.occurred_at.replace('000Z', '001Z') }].map(
@@ -450,7 +450,7 @@ describe('the trace', () => {
     expect(new Set(page)).toEqual(new Set(twins));
   });
 
-  test('tells where a chain begins and ends', async () => {
+  it('tells where a chain begins and ends', async () => {
     const session = newSession();
     const bounds = () => inTenant(session, (transaction) => transaction.readChainBounds(session));
     expect(await bounds()).toBeUndefined();
@@ -465,7 +465,7 @@ describe('the trace', () => {
     expect(await bounds()).toEqual({ recorded: start, anchor: start, last_sequence: 3 });
   });
 
-  test('is read in pages, in the order in which its transactions began, by any filter', async () => {
+  it('is read in pages, in the order in which its transactions began, by any filter', async () => {
     const session = newSession();
     const other = { ...session, session_id: 'another' };
     const [one, two, three] = [chainOf(session, 2), chainOf(other, 1), chainOf(session, 3).slice(2)];
@@ -492,7 +492,7 @@ describe('the trace', () => {
     expect((await read({ principals: ['nobody'] }, 9)).events).toEqual([]);
   });
 
-  test('is read up to the oldest open transaction that may still commit an event', async () => {
+  it('is read up to the oldest open transaction that may still commit an event', async () => {
     const [early, late] = [newSession(), newSession()];
     const both = { ...late, tenant_id: early.tenant_id };
     const read = () =>
@@ -519,7 +519,7 @@ describe('the trace', () => {
 });
 
 describe('a decision', () => {
-  test('is made of what is known behind the lock, and everything that it changes is written', async () => {
+  it('is made of what is known behind the lock, and everything that it changes is written', async () => {
     const run = asked();
     let first: Known | undefined;
 
@@ -548,7 +548,7 @@ describe('a decision', () => {
     expect(await inTenant(run.session, (transaction) => transaction.findEnvelope(missing))).toBeUndefined();
   });
 
-  test('is kept under its Idempotency-Key, as it was stored', async () => {
+  it('is kept under its Idempotency-Key, as it was stored', async () => {
     const run = asked();
     await store.decide(run.question, (known) => ({ result: undefined, changes: sealing(run, known) }));
     const id = randomUUID();
@@ -568,7 +568,7 @@ describe('a decision', () => {
     expect(await inTenant(run.session, (transaction) => transaction.findDecision(missing))).toBeUndefined();
   });
 
-  test('waits for the lock, and then knows what was committed before it was granted', async () => {
+  it('waits for the lock, and then knows what was committed before it was granted', async () => {
     const run = asked();
     const { session } = run;
     await inTenant(session, (transaction) => transaction.createSessionHead(session));
@@ -593,7 +593,7 @@ describe('a decision', () => {
     });
   });
 
-  test('that throws changes nothing, and fails nobody else', async () => {
+  it('that throws changes nothing, and fails nobody else', async () => {
     const runs = Array.from({ length: 8 }, asked);
     const fault = new Error('It can not be decided');
 
@@ -620,7 +620,7 @@ describe('a decision', () => {
 });
 
 describe('the store', () => {
-  test('tells its schema, its connections, and how transactions end', async () => {
+  it('tells its schema, its connections, and how transactions end', async () => {
     const told: [string, number][] = [];
     const own = noting(new Database({ connectionString: database.connectionString }));
     own.observeTransactions((outcome, seconds) => told.push([outcome, seconds]));
@@ -638,7 +638,7 @@ describe('the store', () => {
   });
 });
 
-test('every method that is promised was called by a test', () => {
+it('every method that is promised was called by a test', () => {
   const promised = [
     ...Object.keys(transactionOf({ query: () => Promise.resolve([]) })),
     ...['transact', 'transactInTurn', 'decide', 'schemaVersion', 'unresolvedEffects', 'connections'],

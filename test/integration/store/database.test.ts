@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { Client } from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Database, type DatabaseOptions } from '../../../src/store/database.js';
 import type { SqlTransaction } from '../../../src/store/sql.js';
 import { KeyTooLongError, OverloadedError, StoreUnavailableError } from '../../../src/app/store-errors.js';
@@ -22,7 +22,7 @@ afterEach(async () => {
 afterAll(() => store.drop());
 
 describe('a transaction', () => {
-  test('is seen by everyone once it has resolved, and not before', async () => {
+  it('is seen by everyone once it has resolved, and not before', async () => {
     const database = open();
 
     await database.transactSql('commits', async (transaction) => {
@@ -34,7 +34,7 @@ describe('a transaction', () => {
     expect(await headsOf('commits')).toHaveLength(1);
   });
 
-  test('waits for the disk before it resolves', async () => {
+  it('waits for the disk before it resolves', async () => {
     const [setting] = await open().transactSql('t', async (transaction) => ({
       result: await ask<{ value: string }>(
         transaction,
@@ -45,7 +45,7 @@ describe('a transaction', () => {
     expect(setting).toEqual({ value: 'on' });
   });
 
-  test('sees what was committed while it waited for a lock, whatever the database is set to', async () => {
+  it('sees what was committed while it waited for a lock, whatever the database is set to', async () => {
     await makeHeadAsOwner('isolation');
     const name = new URL(store.connectionString).pathname.slice(1);
     await query(
@@ -76,7 +76,7 @@ describe('a transaction', () => {
     expect(attempts).toBe(1);
   });
 
-  test('works as the service role, and speaks for its tenant alone', async () => {
+  it('works as the service role, and speaks for its tenant alone', async () => {
     const database = open({ maxConnections: 1 });
     const speaker = (tenant: string) =>
       database.transactSql(tenant, async (transaction) => ({
@@ -87,7 +87,7 @@ describe('a transaction', () => {
     expect(await speaker('two')).toEqual([{ role: 'continuity_gate_service', tenant: 'two' }]);
   });
 
-  test('passes an error of its work on as it is, and leaves nothing behind', async () => {
+  it('passes an error of its work on as it is, and leaves nothing behind', async () => {
     const database = open({ maxConnections: 1 });
     const bug = new Error('a bug');
 
@@ -101,7 +101,7 @@ describe('a transaction', () => {
     await expectUsable(database);
   });
 
-  test('is rolled back whole when one of the writes that travel with its commit fails', async () => {
+  it('is rolled back whole when one of the writes that travel with its commit fails', async () => {
     const database = open({ maxConnections: 1 });
 
     const failed = database.transactSql('writes', (transaction) =>
@@ -123,7 +123,7 @@ describe('a transaction', () => {
     await expectUsable(database);
   });
 
-  test('says so when identifiers are too long together for a key', async () => {
+  it('says so when identifiers are too long together for a key', async () => {
     // Random, because a repeated character is compressed away.
     const longId = () => String.fromCodePoint(...Array.from({ length: 512 }, randomAstral));
     const [tenant, session] = [longId(), longId()];
@@ -137,7 +137,7 @@ describe('a transaction', () => {
 });
 
 describe('a lost race', () => {
-  test('is run again, and then sees what the winner did', async () => {
+  it('is run again, and then sees what the winner did', async () => {
     const database = open();
     const winner = await connect();
     await winner.query('begin');
@@ -158,7 +158,7 @@ describe('a lost race', () => {
     expect(attempts).toEqual([[], [{ trace_sequence: '7' }]]);
   });
 
-  test.each(['40001', '40P01', '23505'])('is given up after four attempts: %s', async (sqlState) => {
+  it.each(['40001', '40P01', '23505'])('is given up after four attempts: %s', async (sqlState) => {
     let attempts = 0;
 
     const failed = open().transactSql('race', async (transaction) => {
@@ -170,7 +170,7 @@ describe('a lost race', () => {
     expect(attempts).toBe(4);
   });
 
-  test('is told from a broken rule, which is not run again', async () => {
+  it('is told from a broken rule, which is not run again', async () => {
     let attempts = 0;
 
     const failed = open().transactSql('rule', async (transaction) => {
@@ -184,7 +184,7 @@ describe('a lost race', () => {
 });
 
 describe('a store that is slow', () => {
-  test('is given up when a lock is not to be had in time', async () => {
+  it('is given up when a lock is not to be had in time', async () => {
     await makeHeadAsOwner('locked');
     const holder = await connect();
     await holder.query('begin');
@@ -197,7 +197,7 @@ describe('a store that is slow', () => {
     expect(await lockHead(database, 'locked')).toHaveLength(1);
   });
 
-  test('is given up when a statement takes too long', async () => {
+  it('is given up when a statement takes too long', async () => {
     const database = open({ maxConnections: 1, statementTimeoutMs: 1_000 });
 
     await expect(sleepInStore(database, 30)).rejects.toBeInstanceOf(StoreUnavailableError);
@@ -205,7 +205,7 @@ describe('a store that is slow', () => {
     await expectUsable(database);
   });
 
-  test('turns requests away at once when too many wait already', async () => {
+  it('turns requests away at once when too many wait already', async () => {
     const database = open({ maxConnections: 1, maxWaiting: 1 });
     const busy = sleepInStore(database, 1);
     const waiting = sleepInStore(database, 0);
@@ -215,7 +215,7 @@ describe('a store that is slow', () => {
     await Promise.all([busy, waiting]);
   });
 
-  test('is given up when no connection becomes free in time', async () => {
+  it('is given up when no connection becomes free in time', async () => {
     const database = open({ maxConnections: 1, connectTimeoutMs: 1_000 });
     const busy = sleepInStore(database, 2);
 
@@ -226,7 +226,7 @@ describe('a store that is slow', () => {
 });
 
 describe('a store that goes away', () => {
-  test('in the middle of a transaction is told, and the next transaction has a new connection', async () => {
+  it('in the middle of a transaction is told, and the next transaction has a new connection', async () => {
     const database = open({ maxConnections: 1 });
     let attempts = 0;
 
@@ -244,7 +244,7 @@ describe('a store that goes away', () => {
     await expectUsable(database);
   });
 
-  test('between two transactions is noticed, and nobody else is troubled', async () => {
+  it('between two transactions is noticed, and nobody else is troubled', async () => {
     const broken: Error[] = [];
     const database = open({ maxConnections: 1, onConnectionError: (error) => broken.push(error) });
     const [backend] = await database.transactSql('t', async (transaction) => ({
@@ -257,14 +257,14 @@ describe('a store that goes away', () => {
     await expectUsable(database);
   });
 
-  test('is told fast when nothing listens', async () => {
+  it('is told fast when nothing listens', async () => {
     const database = open({ connectionString: at(await freePort()) });
 
     await expectFastFailure(() => sleepInStore(database, 0), 2_000);
     await expectFastFailure(() => database.schemaVersion(), 2_000);
   });
 
-  test('is told in time when something listens and never answers', async () => {
+  it('is told in time when something listens and never answers', async () => {
     const silent = createServer((socket) => socket.on('error', () => undefined));
     silent.listen(0, '127.0.0.1');
     await once(silent, 'listening');
@@ -275,7 +275,7 @@ describe('a store that goes away', () => {
     await expectFastFailure(() => sleepInStore(database, 0), 3_000);
   });
 
-  test('without a word is told in time, and is found again when it is back', async () => {
+  it('without a word is told in time, and is found again when it is back', async () => {
     const proxy = await startTcpProxy(store.connectionString);
     cleanUps.push(() => proxy.close());
     const database = open({

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Client } from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { buildApp } from '../../../src/http/build-app.js';
 import type { Database } from '../../../src/store/database.js';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 afterAll(() => store.close());
 
-test('answers those who share a transaction as if each had come alone', async () => {
+it('answers those who share a transaction as if each had come alone', async () => {
   const gate = await openGate('none');
   const runs = await sealedSessions();
 
@@ -35,7 +35,7 @@ test('answers those who share a transaction as if each had come alone', async ()
   await gate.close();
 });
 
-test.each(['swapped_answers', 'swapped_writes', 'one_tenant'] satisfies Mutant[])(
+it.each(['swapped_answers', 'swapped_writes', 'one_tenant'] satisfies Mutant[])(
   'catches a store with %s',
   async (mutant) => {
     const gate = await openGate(mutant);
@@ -50,7 +50,7 @@ test.each(['swapped_answers', 'swapped_writes', 'one_tenant'] satisfies Mutant[]
   },
 );
 
-test('lets one that fails fail alone', async () => {
+it('lets one that fails fail alone', async () => {
   const gate = await openGate('none');
   const runs = await sealedSessions();
   // Each of them is within its limit, and together they are more than a key of the store can hold.
@@ -66,7 +66,7 @@ test('lets one that fails fail alone', async () => {
   await gate.close();
 });
 
-test('lets nobody wait for a session that another transaction holds, but those who ask for it', async () => {
+it('lets nobody wait for a session that another transaction holds, but those who ask for it', async () => {
   const gate = await openGate('none');
   const runs = await sealedSessions();
   const [held] = runs;
@@ -85,7 +85,7 @@ test('lets nobody wait for a session that another transaction holds, but those w
   await gate.close();
 });
 
-test('sends one session after the other, and one Idempotency-Key after the other', async () => {
+it('sends one session after the other, and one Idempotency-Key after the other', async () => {
   const gate = await openGate('none');
   const [run, other] = await sealedSessions();
   if (!run || !other) throw new Error('There are no sessions');
@@ -104,7 +104,7 @@ test('sends one session after the other, and one Idempotency-Key after the other
   await gate.close();
 });
 
-test('changes nothing when the decision throws', async () => {
+it('changes nothing when the decision throws', async () => {
   const [run] = await sealedSessions();
   if (!run) throw new Error('There is no session');
   const names: string[] = [];

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { valueAt } from '../../support/edit-json.js';
 import { recordsOfTenant, writeMatchingRecords } from '../../support/records.js';
@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 describe("a session's head never goes back:", () => {
-  test.each([
+  it.each([
     ['to an earlier epoch', 'session_epoch = session_epoch - 1'],
     ['to nobody that holds it', 'session_epoch = 0, held_by = null, held_since = null'],
     ['to another holder of the same epoch', `held_by = 'mal'`],
@@ -60,7 +60,7 @@ describe("a session's head never goes back:", () => {
     expect(await headOf(run)).toEqual(head);
   });
 
-  test('to the newest envelope of another session', async () => {
+  it('to the newest envelope of another session', async () => {
     const [run, other] = [await livedSession(), requestsOf('elsewhere')];
     const sealed = await gate.seal(other.sealRequest({ envelope: { tenant_id: run.tenant_id } }));
     expect(sealed.status).toBe(201);
@@ -75,7 +75,7 @@ describe("a session's head never goes back:", () => {
 });
 
 describe("a tenant's head never goes back:", () => {
-  test.each([
+  it.each([
     ['to an earlier end of its trace', 'trace_sequence = trace_sequence - 1'],
     ['to another digest of its trace', `trace_sha256 = repeat('0', 64)`],
     ['to how it began', 'trace_sequence = 0, trace_sha256 = default'],
@@ -99,7 +99,7 @@ describe('an event of the trace', () => {
     'event_id, event_type, schema_version, occurred_at, tenant_id, session_id, actor, payload, sequence';
   const rest = 'previous_sha256, event_sha256';
 
-  test('stands where the database puts it, and nowhere else', async () => {
+  it('stands where the database puts it, and nowhere else', async () => {
     const run = await livedSession();
     for (const [column, value, overriding] of [
       ['transaction_id', `'3'::xid8`, ''],
@@ -116,7 +116,7 @@ describe('an event of the trace', () => {
     }
   });
 
-  test('stands before no first one', async () => {
+  it('stands before no first one', async () => {
     const run = await livedSession();
 
     await expect(
@@ -127,7 +127,7 @@ describe('an event of the trace', () => {
     ).rejects.toMatchObject({ code: '23514' });
   });
 
-  test.each([
+  it.each([
     ['behind the end of its chain', 1],
     ['far behind it', 1_000],
     ['in the place of the last one', 0],

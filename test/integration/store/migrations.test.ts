@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { knownSchemaVersion, migrate } from '../../../src/store/migrate.js';
 import { createEmptyDatabase, createTestDatabase, query, type TestDatabase } from '../../support/database.js';
 
@@ -8,7 +8,7 @@ afterEach(async () => {
   for (const database of databases.splice(0)) await database.drop();
 });
 
-test('brings an empty database to the schema that the program was written for', async () => {
+it('brings an empty database to the schema that the program was written for', async () => {
   const { connectionString } = await empty();
 
   await migrate(connectionString);
@@ -19,7 +19,7 @@ test('brings an empty database to the schema that the program was written for', 
   ]);
 });
 
-test('finds nothing to do the second time', async () => {
+it('finds nothing to do the second time', async () => {
   const { connectionString } = await empty();
   await migrate(connectionString);
   const before = await catalog(connectionString);
@@ -29,7 +29,7 @@ test('finds nothing to do the second time', async () => {
   expect(await catalog(connectionString)).toEqual(before);
 });
 
-test('runs each migration once when eight replicas start at the same moment', async () => {
+it('runs each migration once when eight replicas start at the same moment', async () => {
   const { connectionString } = await empty();
 
   await Promise.all(Array.from({ length: 8 }, () => migrate(connectionString)));
@@ -37,7 +37,7 @@ test('runs each migration once when eight replicas start at the same moment', as
   expect(await appliedVersions(connectionString)).toEqual(await knownVersions());
 });
 
-test('migrates several databases of one server at the same moment', async () => {
+it('migrates several databases of one server at the same moment', async () => {
   const several = await Promise.all([empty(), empty(), empty()]);
 
   await Promise.all(several.map(({ connectionString }) => migrate(connectionString)));
@@ -47,7 +47,7 @@ test('migrates several databases of one server at the same moment', async () => 
   }
 });
 
-test('makes the same schema as the one that the other tests run on', async () => {
+it('makes the same schema as the one that the other tests run on', async () => {
   const { connectionString } = await empty();
 
   await migrate(connectionString);
@@ -56,7 +56,7 @@ test('makes the same schema as the one that the other tests run on', async () =>
   expect(await catalog(connectionString)).toEqual(await catalog(other.connectionString));
 });
 
-test('refuses a database that newer code has migrated, and changes nothing in it', async () => {
+it('refuses a database that newer code has migrated, and changes nothing in it', async () => {
   const { connectionString } = await migrated();
   const known = await knownSchemaVersion();
   await query(
@@ -75,7 +75,7 @@ test('refuses a database that newer code has migrated, and changes nothing in it
   expect(await catalog(connectionString)).toEqual(before);
 });
 
-test('works on a database that newer code has migrated, as long as that says so, and changes nothing in it', async () => {
+it('works on a database that newer code has migrated, as long as that says so, and changes nothing in it', async () => {
   const { connectionString } = await migrated();
   const known = await knownSchemaVersion();
   await query(
@@ -89,14 +89,14 @@ test('works on a database that newer code has migrated, as long as that says so,
   expect(await catalog(connectionString)).toEqual(before);
 });
 
-test('refuses a migration that was edited after it had been applied', async () => {
+it('refuses a migration that was edited after it had been applied', async () => {
   const { connectionString } = await migrated();
   await query(connectionString, "update schema_versions set md5 = 'edited' where version = 1");
 
   await expect(migrate(connectionString)).rejects.toThrow('MD5 checksum failed for migration [1]');
 });
 
-test('leaves nothing behind when a migration fails half-way', async () => {
+it('leaves nothing behind when a migration fails half-way', async () => {
   const { connectionString } = await empty();
   // The first migration makes other tables before it meets this one.
   await query(connectionString, 'create table trace_events ()');

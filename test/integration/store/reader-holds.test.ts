@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 
 import { Client } from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { migrate } from '../../../src/store/migrate.js';
 import { dropTracePartitions } from '../../../src/store/retention.js';
@@ -37,7 +37,7 @@ afterAll(async () => {
   await gate.close();
 });
 
-test('a login that is made as the page says has limits of its own', async () => {
+it('a login that is made as the page says has limits of its own', async () => {
   const { rows } = await reader.query<Record<string, string>>(
     `select session_user as login, current_setting('statement_timeout') as statement,
        current_setting('idle_in_transaction_session_timeout') as idle`,
@@ -47,7 +47,7 @@ test('a login that is made as the page says has limits of its own', async () => 
   await expect(reader.query('delete from trace_events')).rejects.toMatchObject({ code: '42501' });
 });
 
-test.each([
+it.each([
   'select from session_heads for share',
   'select from tenant_heads for update',
   'lock table session_heads in row share mode',
@@ -60,7 +60,7 @@ test.each([
 });
 
 describe('advisory locks', () => {
-  test('are taken by nothing in the store', async () => {
+  it('are taken by nothing in the store', async () => {
     const functions = await gate.query(
       `select proname from pg_proc where pronamespace = 'public'::regnamespace and prosrc ~ 'advisory'`,
     );
@@ -68,7 +68,7 @@ describe('advisory locks', () => {
     expect(functions).toEqual([]);
   });
 
-  test('on whatever can be worked out keep nobody from writing an approval, starting or migrating', async () => {
+  it('on whatever can be worked out keep nobody from writing an approval, starting or migrating', async () => {
     const tenant_id = randomUUID();
     await reader.query(
       `select pg_advisory_lock(hashtextextended($1, 0)), pg_advisory_lock(hashtext('continuity-gate partitions')),
@@ -85,14 +85,14 @@ describe('advisory locks', () => {
 });
 
 describe('a transaction that a reader holds open', () => {
-  test('with an id of its own hides no event', async () => {
+  it('with an id of its own hides no event', async () => {
     await reader.query('begin');
     await reader.query('select pg_current_xact_id()');
 
     expect(await eventsOf(await sealed())).toEqual(['context_compaction']);
   });
 
-  test('that has read everything keeps nobody from writing, nor from making partitions', async () => {
+  it('that has read everything keeps nobody from writing, nor from making partitions', async () => {
     await reader.query('begin isolation level repeatable read');
     for (const table of [
       'trace_events',
@@ -109,7 +109,7 @@ describe('a transaction that a reader holds open', () => {
     expect(await eventsOf(await sealed())).toEqual(['context_compaction']);
   });
 
-  test('that has read the trace makes retention give up before the gate has to', async () => {
+  it('that has read the trace makes retention give up before the gate has to', async () => {
     await gate.query(
       `create table trace_events_2020_01 partition of trace_events
        for values from ('2020-01-01Z') to ('2020-02-01Z')`,
@@ -130,7 +130,7 @@ describe('a transaction that a reader holds open', () => {
 });
 
 describe('an open transaction of somebody who can write', () => {
-  test('to another database of the server hides no event', async () => {
+  it('to another database of the server hides no event', async () => {
     const other = await createTestDatabase();
     const stranger = new Client({ connectionString: other.connectionString });
     await stranger.connect();
@@ -144,7 +144,7 @@ describe('an open transaction of somebody who can write', () => {
     expect(shown).toEqual(['context_compaction']);
   });
 
-  test.each([
+  it.each([
     ['the service', 'grant continuity_gate_service to $role', 'revoke continuity_gate_service from $role'],
     [
       'the service, on demand',

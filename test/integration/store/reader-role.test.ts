@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { requestsOf } from '../../support/requests.js';
 import { createTestApp, type TestApp } from '../../support/test-app.js';
 
@@ -24,7 +24,7 @@ afterAll(async () => {
   await gate.close();
 });
 
-test('sees the evidence of every tenant', async () => {
+it('sees the evidence of every tenant', async () => {
   const { rows } = await reader.query<{ tenant_id: string }>(
     'select distinct tenant_id from trace_events order by tenant_id',
   );
@@ -32,7 +32,7 @@ test('sees the evidence of every tenant', async () => {
   expect(rows.map(({ tenant_id }) => tenant_id)).toEqual(runs.map(({ tenant_id }) => tenant_id).sort());
 });
 
-test('sees envelopes without their objective', async () => {
+it('sees envelopes without their objective', async () => {
   const { rows } = await reader.query<{ envelope: Record<string, unknown> }>(
     'select envelope from sealed_envelopes',
   );
@@ -41,14 +41,14 @@ test('sees envelopes without their objective', async () => {
   for (const { envelope } of rows) expect(Object.keys(envelope)).not.toContain('objective');
 });
 
-test.each(['envelope from envelopes', 'objective from sessions', 'text from constraints'])(
+it.each(['envelope from envelopes', 'objective from sessions', 'text from constraints'])(
   'may not read free text: select %s',
   async (selection) => {
     await expect(reader.query(`select ${selection}`)).rejects.toMatchObject(insufficientPrivilege);
   },
 );
 
-test('may write nothing in any table', async () => {
+it('may write nothing in any table', async () => {
   const rights = await gate.query(
     `select relname, privilege
        from pg_class, unnest(array['INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'TRIGGER', 'REFERENCES']) as privilege

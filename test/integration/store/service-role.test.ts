@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { requestsOf } from '../../support/requests.js';
 import { connectAsService, type ServiceRole } from '../../support/service-role.js';
 import { createTestApp, type TestApp } from '../../support/test-app.js';
@@ -33,7 +33,7 @@ afterAll(async () => {
   await gate.close();
 });
 
-test('owns nothing', async () => {
+it('owns nothing', async () => {
   expect(
     await gate.query(
       `select pg_describe_object(classid, objid, objsubid) as owned
@@ -43,7 +43,7 @@ test('owns nothing', async () => {
   ).toEqual([]);
 });
 
-test('is neither a superuser nor above row-level security, and may not log in', async () => {
+it('is neither a superuser nor above row-level security, and may not log in', async () => {
   expect(
     await gate.query(
       `select rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolcanlogin, rolreplication
@@ -62,7 +62,7 @@ test('is neither a superuser nor above row-level security, and may not log in', 
 });
 
 describe.each(evidence)('may not tamper with %s:', (table) => {
-  test.each([
+  it.each([
     `update ${table} set tenant_id = tenant_id`,
     `delete from ${table}`,
     `truncate ${table}`,
@@ -80,14 +80,14 @@ describe.each(evidence)('may not tamper with %s:', (table) => {
     await expect(service.queryFor(ours.tenant_id, sql)).rejects.toMatchObject(insufficientPrivilege);
   });
 
-  test('by a trigger of its own', async () => {
+  it('by a trigger of its own', async () => {
     const sql = `create trigger own before insert on ${table} for each row execute function refuse_change()`;
 
     await expect(service.queryFor(ours.tenant_id, sql)).rejects.toMatchObject(insufficientPrivilege);
   });
 });
 
-test.each([
+it.each([
   'create table extra ()',
   'create view extra as select 1',
   'create function extra() returns integer language sql as $$ select 1 $$',
@@ -99,7 +99,7 @@ test.each([
   await expect(service.queryFor(ours.tenant_id, sql)).rejects.toMatchObject(insufficientPrivilege);
 });
 
-test.each(['select from', 'delete from', 'truncate', 'drop table'])(
+it.each(['select from', 'delete from', 'truncate', 'drop table'])(
   'may not go past the trace to a partition of it: %s',
   async (verb) => {
     await expect(service.queryFor(ours.tenant_id, `${verb} ${partition}`)).rejects.toMatchObject(
@@ -108,11 +108,11 @@ test.each(['select from', 'delete from', 'truncate', 'drop table'])(
   },
 );
 
-test('makes no more partitions than ten years ahead', async () => {
+it('makes no more partitions than ten years ahead', async () => {
   await expect(service.query('select ensure_trace_partitions(121)')).rejects.toMatchObject({ code: '22023' });
 });
 
-test('is held to one tenant in every table that has one', async () => {
+it('is held to one tenant in every table that has one', async () => {
   expect(
     await gate.query(
       `select pg_class.oid::regclass::text as unprotected
@@ -134,19 +134,19 @@ describe('with no filter in the statement at all', () => {
     'trace_events',
   ];
 
-  test.each(tables)('sees nothing of %s until it names a tenant', async (table) => {
+  it.each(tables)('sees nothing of %s until it names a tenant', async (table) => {
     expect(await service.query(`select * from ${table}`)).toEqual([]);
     expect(await service.queryFor('', `select * from ${table}`)).toEqual([]);
   });
 
-  test.each(tables)('sees of %s what belongs to its tenant and nothing else', async (table) => {
+  it.each(tables)('sees of %s what belongs to its tenant and nothing else', async (table) => {
     const rows = await service.queryFor(ours.tenant_id, `select distinct tenant_id from ${table}`);
 
     expect(rows).toEqual([{ tenant_id: ours.tenant_id }]);
     expect(await gate.query(`select distinct tenant_id from ${table}`)).toHaveLength(2);
   });
 
-  test.each(['session_heads', 'tenant_heads', 'idempotency_keys'])(
+  it.each(['session_heads', 'tenant_heads', 'idempotency_keys'])(
     'changes in %s nothing of another tenant',
     async (table) => {
       const changed = await service.queryFor(
@@ -158,7 +158,7 @@ describe('with no filter in the statement at all', () => {
     },
   );
 
-  test.each(['session_heads', 'tenant_heads', 'idempotency_keys'])(
+  it.each(['session_heads', 'tenant_heads', 'idempotency_keys'])(
     'moves no row of %s to another tenant',
     async (table) => {
       await expect(
@@ -167,7 +167,7 @@ describe('with no filter in the statement at all', () => {
     },
   );
 
-  test.each(['envelopes', 'decisions', 'approval_bindings', 'trace_events'])(
+  it.each(['envelopes', 'decisions', 'approval_bindings', 'trace_events'])(
     'writes no row of %s for another tenant',
     async (table) => {
       const columns = await gate.query<{ name: string }>(
@@ -184,7 +184,7 @@ describe('with no filter in the statement at all', () => {
     },
   );
 
-  test('forgets no key of another tenant', async () => {
+  it('forgets no key of another tenant', async () => {
     await service.queryFor(ours.tenant_id, 'delete from idempotency_keys');
 
     expect(await gate.query('select tenant_id from idempotency_keys')).toEqual([
@@ -193,7 +193,7 @@ describe('with no filter in the statement at all', () => {
   });
 });
 
-test('names its tenant for one transaction only', async () => {
+it('names its tenant for one transaction only', async () => {
   await service.queryFor(ours.tenant_id, 'select 1');
 
   expect(await service.query('select * from envelopes')).toEqual([]);

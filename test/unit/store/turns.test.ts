@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { OverloadedError } from '../../../src/app/store-errors.js';
 import { Turns } from '../../../src/store/turns.js';
 
 describe('turns', () => {
-  test('come one after the other for the same key, in the order of arrival', async () => {
+  it('come one after the other for the same key, in the order of arrival', async () => {
     const turns = new Turns({ maxWaiting: 10, patienceMs: 5_000 });
     const log: string[] = [];
     const work = (name: string) =>
@@ -21,7 +21,7 @@ describe('turns', () => {
     expect(log).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
   });
 
-  test('of different keys do not wait for each other', async () => {
+  it('of different keys do not wait for each other', async () => {
     const turns = new Turns({ maxWaiting: 10, patienceMs: 5_000 });
     const busy = blocker();
     const first = turns.take('one', () => busy.untilReleased);
@@ -32,7 +32,7 @@ describe('turns', () => {
     await first;
   });
 
-  test('pass on when the work fails, and its error is the one that is told', async () => {
+  it('pass on when the work fails, and its error is the one that is told', async () => {
     const turns = new Turns({ maxWaiting: 10, patienceMs: 5_000 });
     const failing = turns.take('key', () => Promise.reject(new Error('a bug')));
     const next = turns.take('key', () => Promise.resolve('done'));
@@ -41,7 +41,7 @@ describe('turns', () => {
     expect(await next).toBe('done');
   });
 
-  test('are refused at once to one more than may wait, and only for that key', async () => {
+  it('are refused at once to one more than may wait, and only for that key', async () => {
     const turns = new Turns({ maxWaiting: 1, patienceMs: 5_000 });
     const busy = blocker();
     const first = turns.take('key', () => busy.untilReleased);
@@ -55,7 +55,7 @@ describe('turns', () => {
     expect(await second).toBe('done');
   });
 
-  test('are given up when they do not come in time, and those behind still have theirs', async () => {
+  it('are given up when they do not come in time, and those behind still have theirs', async () => {
     const turns = new Turns({ maxWaiting: 10, patienceMs: 50 });
     const busy = blocker();
     const first = turns.take('key', () => busy.untilReleased);
