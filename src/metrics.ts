@@ -26,6 +26,8 @@ export interface Metrics {
   readonly refused: (code: string) => void;
   /** Counts a chain of events that was found broken. */
   readonly chainBroken: () => void;
+  /** Counts a write that a rule of the store refused, by the store's word for the kind of rule. */
+  readonly ruleBroken: (rule: string) => void;
   /** Everything in the text format of Prometheus, and its media type. */
   readonly expose: () => Promise<{ readonly contentType: string; readonly text: string }>;
 }
@@ -69,6 +71,12 @@ export function createMetrics(store: StoreGauges): Metrics {
     help: 'Verifications that found a chain of trace events broken.',
     registers,
   });
+  const brokenRules = new Counter({
+    name: 'continuity_gate_broken_rules_total',
+    help: 'Writes of the gate that a rule of the governed store refused, by SQLSTATE. Each is a bug.',
+    labelNames: ['sqlstate'] as const,
+    registers,
+  });
   registerStoreGauges(store, registers);
   return {
     decided: (phase, { status, reason }) => {
@@ -85,6 +93,9 @@ export function createMetrics(store: StoreGauges): Metrics {
     },
     chainBroken: () => {
       brokenChains.inc();
+    },
+    ruleBroken: (sqlstate) => {
+      brokenRules.inc({ sqlstate });
     },
     expose: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
   };

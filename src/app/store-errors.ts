@@ -7,6 +7,22 @@ export class StoreUnavailableError extends Error {
   }
 }
 
+/**
+ * What the gate wrote breaks a rule that the store holds by itself, and did so again when it was tried again: nobody else
+ * was first. That is a bug of the gate, or somebody changed the store behind its back, and no outage. Nothing was changed.
+ */
+export class RuleBrokenError extends Error {
+  readonly code = 'store_rule_broken';
+
+  /** The store's own word for the kind of rule, one of a closed list; on Postgres the SQLSTATE. */
+  readonly rule: string;
+
+  constructor(rule: string, cause: unknown) {
+    super('The governed store refused what the gate wrote', { cause });
+    this.rule = rule;
+  }
+}
+
 /** More requests wait for the store than it can serve in time. */
 export class OverloadedError extends Error {
   readonly code = 'overloaded';

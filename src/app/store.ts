@@ -51,6 +51,8 @@ export interface Store {
    * `work` may leave its last writes unawaited by returning them, and the transaction fails if any of them does. A
    * transaction that lost a race is run again, so that `work` must have no effects of its own.
    *
+   * Throws `RuleBrokenError` when a rule of the store refuses what is written each time that it is tried.
+   *
    * Throws `StoreUnavailableError` when the store is gone, slow, or was lost half-way. Whether the transaction happened is
    * unknown then only if the connection broke during the commit itself.
    */

@@ -15,7 +15,7 @@ import type {
 import { OverloadedError, StoreUnavailableError } from '../app/store-errors.js';
 import type { ChainKey, TenantKey } from '../domain/session-key.js';
 import { decideTogether, inLockOrder, type Asked } from './decide-together.js';
-import { LostRaceError, toStoreError } from './errors.js';
+import { LostRaceError, lostForGood, toStoreError } from './errors.js';
 import { Gatherer } from './gatherer.js';
 import { GatheringSocket } from './gathering-socket.js';
 import type { SqlTransaction, Statement } from './sql.js';
@@ -125,7 +125,7 @@ export class Database implements Store {
         return await this.#transactOnce(tenantId, work);
       } catch (error) {
         if (!(error instanceof LostRaceError)) throw error;
-        if (attempt === attempts) throw new StoreUnavailableError(error);
+        if (attempt === attempts) throw lostForGood(error);
         await sleep(Math.random() * 10 * attempt);
       }
     }

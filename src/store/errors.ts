@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-import { KeyTooLongError, StoreUnavailableError } from '../app/store-errors.js';
+import { KeyTooLongError, RuleBrokenError, StoreUnavailableError } from '../app/store-errors.js';
 
 /** Another transaction was first. Tried again, this one sees what the other did. */
 export class LostRaceError extends Error {
@@ -20,9 +20,26 @@ export function toStoreError(error: unknown): unknown {
   const sqlState = error.code ?? '';
   if (sqlState === programLimitExceeded) return new KeyTooLongError(error);
   if (lostRaceStates.includes(sqlState)) return new LostRaceError(error);
+  if (isAboutRules(sqlState)) return new RuleBrokenError(sqlState, error);
   return unavailableStates.some((prefix) => sqlState.startsWith(prefix))
     ? new StoreUnavailableError(error)
     : error;
+}
+
+/**
+ * What is left of a transaction that lost every race. One that a rule refused each time didn't lose to anybody: called an
+ * outage, it would be repeated for ever, and nobody would look for the bug.
+ */
+export function lostForGood(error: LostRaceError): RuleBrokenError | StoreUnavailableError {
+  const { cause } = error;
+  return cause instanceof pg.DatabaseError && isAboutRules(cause.code ?? '')
+    ? new RuleBrokenError(cause.code ?? '', cause)
+    : new StoreUnavailableError(error);
+}
+
+/** Integrity constraints, and the guards that speak like one. */
+function isAboutRules(sqlState: string): boolean {
+  return sqlState.startsWith('23');
 }
 
 const programLimitExceeded = '54000';

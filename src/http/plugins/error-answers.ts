@@ -1,7 +1,12 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 
-import { KeyTooLongError, OverloadedError, StoreUnavailableError } from '../../app/store-errors.js';
+import {
+  KeyTooLongError,
+  OverloadedError,
+  RuleBrokenError,
+  StoreUnavailableError,
+} from '../../app/store-errors.js';
 import { ContinuityFormatError } from '../../domain/format-error.js';
 import { problemBody, stopProblemBody } from '../problem-body.js';
 import { Problem } from '../problems.js';
@@ -31,7 +36,13 @@ export const errorAnswers = fastifyPlugin(
 /** Answers anything that was thrown. */
 export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = toProblem(error);
-  if (problem.status >= 500) request.log.error({ err: problem.cause ?? problem }, problem.message);
+  if (error instanceof RuleBrokenError) {
+    request.server.metrics.ruleBroken(error.rule);
+    request.log.error(
+      { rule: error.rule, err: error.cause },
+      'The governed store refused by its rules what the gate wrote',
+    );
+  } else if (problem.status >= 500) request.log.error({ err: problem.cause ?? problem }, problem.message);
   return sendProblem(request, reply, problem);
 }
 

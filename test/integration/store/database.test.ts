@@ -4,7 +4,12 @@ import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Database, type DatabaseOptions } from '../../../src/store/database.js';
 import type { SqlTransaction } from '../../../src/store/sql.js';
-import { KeyTooLongError, OverloadedError, StoreUnavailableError } from '../../../src/app/store-errors.js';
+import {
+  KeyTooLongError,
+  OverloadedError,
+  RuleBrokenError,
+  StoreUnavailableError,
+} from '../../../src/app/store-errors.js';
 import { createTestDatabase, query, type TestDatabase } from '../../support/database.js';
 import { startTcpProxy } from '../../support/tcp-proxy.js';
 
@@ -115,7 +120,7 @@ describe('a transaction', () => {
       }),
     );
 
-    await expect(failed).rejects.toMatchObject({ code: '23502' });
+    await expect(failed).rejects.toMatchObject({ code: 'store_rule_broken', rule: '23502' });
     expect(await headsOf('writes')).toEqual([]);
     expect(
       await query(store.connectionString, `select from tenant_heads where tenant_id = 'writes'`),
@@ -158,17 +163,25 @@ describe('a lost race', () => {
     expect(attempts).toEqual([[], [{ trace_sequence: '7' }]]);
   });
 
-  it.each(['40001', '40P01', '23505'])('is given up after four attempts: %s', async (sqlState) => {
-    let attempts = 0;
+  it.each([
+    ['40001', StoreUnavailableError],
+    ['40P01', StoreUnavailableError],
+    ['23505', RuleBrokenError],
+    ['23001', RuleBrokenError],
+  ])(
+    'is given up after four attempts, and a rule that refused each of them was no race: %s',
+    async (sqlState, meaning) => {
+      let attempts = 0;
 
-    const failed = open().transactSql('race', async (transaction) => {
-      attempts += 1;
-      return { result: await ask(transaction, raise(sqlState)) };
-    });
+      const failed = open().transactSql('race', async (transaction) => {
+        attempts += 1;
+        return { result: await ask(transaction, raise(sqlState)) };
+      });
 
-    await expect(failed).rejects.toBeInstanceOf(StoreUnavailableError);
-    expect(attempts).toBe(4);
-  });
+      await expect(failed).rejects.toBeInstanceOf(meaning);
+      expect(attempts).toBe(4);
+    },
+  );
 
   it('is told from a broken rule, which is not run again', async () => {
     let attempts = 0;
@@ -178,7 +191,7 @@ describe('a lost race', () => {
       return { result: await ask(transaction, raise('23514')) };
     });
 
-    await expect(failed).rejects.toMatchObject({ code: '23514' });
+    await expect(failed).rejects.toMatchObject({ code: 'store_rule_broken', rule: '23514' });
     expect(attempts).toBe(1);
   });
 });
