@@ -10,7 +10,7 @@ import type { RefusalReason } from '../domain/reasons.js';
 import { rulesVersion } from '../domain/rules.js';
 import type { RehydrateRequest } from '../domain/requests.js';
 import { attestedStateFacts } from '../domain/to-facts.js';
-import { rehydrationContent, stopContent, type TraceContent } from '../domain/trace.js';
+import { rehydrationContent, revisionsOf, stopContent, type TraceContent } from '../domain/trace.js';
 import { authorOf, type Caller } from './caller.js';
 import { linkEvent } from './session-chain.js';
 import type { Decided, Known, Store } from './store.js';
@@ -178,7 +178,7 @@ function contentOf(
   decision: Decision,
 ): TraceContent {
   const boundary_event_id = envelope?.trace_event.event_id ?? null;
-  const record_revisions = facts.kind === 'compared' ? facts.current.revisions : undefined;
+  const record_revisions = facts.kind === 'compared' ? revisionsOf(facts.current) : null;
   if (facts.kind === 'compared' && decision.findings.length === 0) {
     return rehydrationContent(facts.envelope, decision, {
       boundary_event_id,

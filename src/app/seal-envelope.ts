@@ -4,10 +4,10 @@ import { decide, type Decision } from '../domain/decide.js';
 import { envelopeDigest, type FrozenAtSealing } from '../domain/envelope/sealed.js';
 import { envelopeFacts } from '../domain/envelope/versions.js';
 import type { ContinuityEnvelope } from '../domain/envelope/v1.js';
-import type { ControlStateFacts, DecisionFacts, EnvelopeFacts } from '../domain/facts.js';
+import type { DecisionFacts, EnvelopeFacts } from '../domain/facts.js';
 import type { SealRequest } from '../domain/requests.js';
 import { rulesVersion } from '../domain/rules.js';
-import { boundaryContent, stopContent, type TraceContent } from '../domain/trace.js';
+import { boundaryContent, revisionsOf, stopContent, type TraceContent } from '../domain/trace.js';
 import type { TraceEvent } from '../domain/trace-event.js';
 import { authorOf, type Caller } from './caller.js';
 import { linkEvent } from './session-chain.js';
@@ -97,7 +97,9 @@ function factsOf(
     presented_summary_sha256: summary_sha256,
     previous,
     released: released.map(({ ref }) => ref),
-    first_binding: firstBindings.get(request.continuity_envelope.approval_id) ?? null,
+    first_bindings: envelope.actions.map(
+      ({ approval_id }) => (approval_id === null ? null : firstBindings.get(approval_id)) ?? null,
+    ),
     current: recorded.holdsRecords ? recorded.facts : null,
   };
 }
@@ -150,7 +152,7 @@ function refuse(boundary: Boundary, facts: DecisionFacts, decision: Decision): D
   const { head } = boundary;
   const { tenant_id, session_id, envelope_id, source_trace_id } = boundary.request.continuity_envelope;
   const decision_id = uuidv7();
-  const record_revisions = facts.kind === 'sealing' ? facts.current?.revisions : undefined;
+  const record_revisions = facts.kind === 'sealing' ? revisionsOf(facts.current) : null;
   const event = stopEvent(boundary, decision, { decision_id, record_revisions });
   const refusal: StoredDecision = {
     decision_id,
@@ -195,8 +197,8 @@ function stopEvent(
   stop: Stop,
   {
     decision_id,
-    record_revisions,
-  }: { decision_id: string | null; record_revisions?: ControlStateFacts['revisions'] | undefined },
+    record_revisions = null,
+  }: { decision_id: string | null; record_revisions?: ReturnType<typeof revisionsOf> },
 ): TraceEvent {
   const content = stopContent(stop, {
     phase: 'compaction',

@@ -1,6 +1,6 @@
 import type { ConstraintText } from '../domain/context-view.js';
 import type { ContinuityEnvelope } from '../domain/envelope/v1.js';
-import type { SealingFacts } from '../domain/facts.js';
+import type { ApprovalBinding, SealingFacts } from '../domain/facts.js';
 import type { RecordFields } from '../domain/records/record-kind.js';
 import type { LoggedEvent, SessionEvent } from '../domain/session-event.js';
 import type { ChainKey, SessionKey, TenantKey } from '../domain/session-key.js';
@@ -192,7 +192,7 @@ export interface Known {
   /** For an envelope that is not stored yet: what its session's newest one carries on. */
   readonly previous: SealingFacts['previous'];
   /** What each of its approvals was first sealed under. */
-  readonly firstBindings: ReadonlyMap<string, NonNullable<SealingFacts['first_binding']>>;
+  readonly firstBindings: ReadonlyMap<string, ApprovalBinding>;
   /** For a stored one: the texts of the constraints that bind, and what has happened since it was sealed. */
   readonly constraints: readonly ConstraintText[];
   readonly uncovered_events: readonly UncoveredEvent[];

@@ -4,8 +4,9 @@ import type { ControlStateFacts, DecisionFacts } from '../domain/facts.js';
 import type { RecordKindName } from '../domain/record-kinds.js';
 import type { RecordFields, RecordKeys } from '../domain/records/record-kind.js';
 import type { TenantKey } from '../domain/session-key.js';
+import type { TenantRecords } from '../domain/to-facts.js';
 import type { ChainTip, TraceEvent } from '../domain/trace-event.js';
-import type { PrincipalStatus, SideEffectStatus, TraceEventType } from '../domain/vocabulary.js';
+import type { SideEffectStatus, TraceEventType } from '../domain/vocabulary.js';
 
 /**
  * What passes between the use cases and the store. Times are RFC 3339 in UTC with six fraction digits, by the store's
@@ -102,17 +103,12 @@ export interface StoredRecord {
 
 /** What the gate's own records say of everything that an envelope names, at one moment. */
 export interface RecordedState {
-  /** Whether the gate holds a record of the session, or of the approval or the side effect that the envelope names. */
+  /** Whether the gate holds a record of the session, or of an approval or a side effect that the envelope names. */
   readonly holdsRecords: boolean;
   /** The state as facts. */
   readonly facts: ControlStateFacts;
   /** What is common to the tenant's sessions; null where there is no record. */
-  readonly tenant: {
-    readonly policy_version: string | null;
-    readonly capability_version: string | null;
-    readonly principal_status: PrincipalStatus | null;
-    readonly revisions: NonNullable<ControlStateFacts['revisions']>;
-  };
+  readonly tenant: TenantRecords;
 }
 
 /** The fourteen fields of a session's current control state, from the records; null where there is no record. */

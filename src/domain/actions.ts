@@ -1,29 +1,42 @@
-import type { ControlStateFacts, EnvelopeFacts, FrozenAction } from './facts.js';
+import type {
+  ActionStateFacts,
+  ApprovalBinding,
+  ControlStateFacts,
+  EnvelopeFacts,
+  FrozenAction,
+} from './facts.js';
 
-/** One frozen action, beside what the source says of it now; null where it says nothing. */
-export interface ActionFacts {
+/** One frozen action, beside what the source says of it now. */
+export interface ActionFacts extends ActionStateFacts {
   readonly frozen: FrozenAction;
-  readonly capability_version: string | null;
-  /** Beside an attested state: what the tenant's own record of the capability says. */
-  readonly recorded_capability_version: string | null;
-  readonly approval: ControlStateFacts['approval'];
-  readonly side_effect: ControlStateFacts['side_effect'];
+  /** At sealing: what the session first sealed its approval under; null where it never did. */
+  readonly first_binding: ApprovalBinding | null;
 }
 
 /** Every action of an envelope, in its order, for the rules that look at one action at a time. */
-export function actionsOf({ envelope, current }: ActionSources): ActionFacts[] {
-  return [
-    {
-      frozen: envelope.action,
-      capability_version: current?.capability_version ?? null,
-      recorded_capability_version: current?.recorded_versions?.capability_version ?? null,
-      approval: current?.approval ?? null,
-      side_effect: current?.side_effect ?? null,
-    },
-  ];
+export function actionsOf({ envelope, current, first_bindings = [] }: ActionSources): ActionFacts[] {
+  return envelope.actions.map((frozen, place) => ({
+    frozen,
+    first_binding: first_bindings[place] ?? null,
+    ...(current?.actions[place] ?? nothingKnown),
+  }));
+}
+
+/** What a source says of an action that it doesn't know. */
+export const nothingKnown: ActionStateFacts = {
+  capability_version: null,
+  approval: null,
+  side_effect: null,
+};
+
+/** The one action of an envelope of the first version, whose answers tell of it beside everything else. */
+export function soleAction({ actions: [action] }: Pick<EnvelopeFacts, 'actions'>): FrozenAction {
+  if (!action) throw new TypeError('This envelope has no action');
+  return action;
 }
 
 interface ActionSources {
   readonly envelope: EnvelopeFacts;
   readonly current: ControlStateFacts | null;
+  readonly first_bindings?: readonly (ApprovalBinding | null)[];
 }

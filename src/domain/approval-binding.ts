@@ -12,7 +12,8 @@ export function approvalIsBoundElsewhere(
   { envelope: { session_id } }: Bound,
 ): boolean {
   return (
-    differs(side_effect?.approval_id, frozen.approval_id) ||
+    // None in the ledger is another one too.
+    (side_effect !== null && side_effect.approval_id !== frozen.approval_id) ||
     differs(side_effect?.session_id, session_id) ||
     differs(approval?.session_id, session_id) ||
     differs(approval?.capability_name, frozen.capability_name)
@@ -21,8 +22,8 @@ export function approvalIsBoundElsewhere(
 
 /** A new version forces a new decision: sealing an old approval again under new versions would launder the change. */
 export function approvalWasSealedUnderOthers(
-  { frozen }: ActionFacts,
-  { envelope, first_binding }: SealingFacts,
+  { frozen, first_binding }: ActionFacts,
+  { envelope }: SealingFacts,
 ): boolean {
   return (
     first_binding !== null &&

@@ -1,8 +1,9 @@
+import { soleAction } from './actions.js';
 import type { EnvelopeFacts } from './facts.js';
 
 /** What to ask the policy decision point before the next call, in the form of OpenID AuthZEN. */
 export function authorizationRequest(envelope: EnvelopeFacts, session_epoch: number) {
-  const { action } = envelope;
+  const action = soleAction(envelope);
   return {
     subject: { type: 'principal' as const, id: envelope.principal_id },
     action: { name: action.capability_name },

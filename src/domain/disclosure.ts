@@ -1,3 +1,4 @@
+import { actionsOf, soleAction } from './actions.js';
 import { obligationsNow } from './carry-over.js';
 import type { Decision, Finding } from './decide.js';
 import type { ControlStateFacts, DecisionFacts, EnvelopeFacts } from './facts.js';
@@ -46,8 +47,8 @@ export function sealedMembers(envelope: EnvelopeFacts, current: ControlStateFact
     source_trace_id: envelope.source_trace_id,
     checkpoint_ref: envelope.checkpoint_ref,
     versions: versionsOf(envelope),
-    idempotency_key: envelope.action.idempotency_key,
-    side_effect_status: current?.side_effect?.side_effect_status ?? null,
+    idempotency_key: soleAction(envelope).idempotency_key,
+    side_effect_status: current?.actions[0]?.side_effect?.side_effect_status ?? null,
     pending_obligations: obligationsNow(envelope, current).pending,
   };
 }
@@ -58,12 +59,12 @@ export function controlStateSourceOf(facts: DecisionFacts): ControlStateSource {
   return facts.current?.source ?? 'attested';
 }
 
-/** Every effect of the session that has to be settled first, the frozen action's own before the others. */
-function unresolvedEffects({ action }: EnvelopeFacts, current: ControlStateFacts) {
-  const { side_effect, other_unknown_side_effects } = current;
-  const own =
+/** Every effect of the session that has to be settled first, the frozen actions' own before the others. */
+function unresolvedEffects(envelope: EnvelopeFacts, current: ControlStateFacts) {
+  const own = actionsOf({ envelope, current }).flatMap(({ frozen: { idempotency_key }, side_effect }) =>
     side_effect?.side_effect_status === 'side_effect_unknown'
-      ? [{ idempotency_key: action.idempotency_key, capability_name: side_effect.capability_name }]
-      : [];
-  return [...own, ...other_unknown_side_effects];
+      ? [{ idempotency_key, capability_name: side_effect.capability_name }]
+      : [],
+  );
+  return [...own, ...current.other_unknown_side_effects];
 }

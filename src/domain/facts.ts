@@ -30,14 +30,15 @@ const oneOf = <const L extends readonly string[]>(literals: L) =>
 const text = Type.String();
 const count = Type.Integer({ minimum: 0 });
 
-/** One action, frozen at sealing. Kept together: a later envelope schema may carry none or several. */
+/** One action, frozen at sealing. */
 export const FrozenAction = Type.Object({
+  idempotency_key: text,
   capability_name: text,
   capability_version: text,
-  approval_id: text,
   action_digest: text,
-  approval_expires_at: text,
-  idempotency_key: text,
+  /** Null where no approval was thought to be needed; then the expiry is null too. */
+  approval_id: nullable(text),
+  approval_expires_at: nullable(text),
   side_effect_status: oneOf(sideEffectStatuses),
 });
 export type FrozenAction = Static<typeof FrozenAction>;
@@ -56,7 +57,8 @@ export const EnvelopeFacts = Type.Object({
   delegated_principal_id: text,
   delegated_scope: text,
   policy_version: text,
-  action: FrozenAction,
+  /** In the order in which the calls stand. */
+  actions: Type.Array(FrozenAction),
   checkpoint_ref: text,
   sandbox_snapshot_ref: nullable(text),
   budget_remaining: nullable(Type.Number()),
@@ -96,7 +98,7 @@ export const SessionFacts = Type.Object({
   objective_sha256: Type.Optional(nullable(text)),
 });
 
-/** The approval that the envelope names. What it is bound to is absent where the source gives only its status. */
+/** The approval that a frozen action names. What it is bound to is absent where the source gives only its status. */
 export const ApprovalFacts = Type.Object({
   approval_status: oneOf(approvalStatuses),
   session_id: Type.Optional(text),
@@ -112,16 +114,29 @@ export const ApprovalFacts = Type.Object({
   decisions: Type.Optional(Type.Array(Type.Object({ decided_by: text, decision: oneOf(approvalDecisions) }))),
 });
 
-/** The ledger's entry for the envelope's idempotency key. */
+/** The ledger's entry for a frozen action's idempotency key. */
 export const SideEffectFacts = Type.Object({
   session_id: Type.Optional(text),
   capability_name: text,
-  approval_id: text,
+  /** Null where it rests on none. */
+  approval_id: nullable(text),
   action_digest: text,
   side_effect_status: oneOf(sideEffectStatuses),
   /** Whether it stands as a reconciliation left it: of a later revision the reconciliation says nothing. */
   reconciled: Type.Boolean(),
 });
+
+/** What the source says of one frozen action now. */
+export const ActionStateFacts = Type.Object({
+  capability_version: nullable(text),
+  /** Beside an attested state: what the tenant's own record of the capability says. It holds for attested sessions too. */
+  recorded_capability_version: Type.Optional(nullable(text)),
+  /** Revision of that record; null where there is none. */
+  capability_revision: Type.Optional(nullable(count)),
+  approval: nullable(ApprovalFacts),
+  side_effect: nullable(SideEffectFacts),
+});
+export type ActionStateFacts = Static<typeof ActionStateFacts>;
 
 /** Where the sealed range stands in the session's event log, as the log is now. */
 export const LineageFacts = Type.Object({
@@ -146,17 +161,12 @@ export const ControlStateFacts = Type.Object({
   session: nullable(SessionFacts),
   principal_status: nullable(oneOf(principalStatuses)),
   policy_version: nullable(text),
-  capability_version: nullable(text),
-  /** Beside an attested state: what the tenant's own records say of the same. They hold for attested sessions too. */
-  recorded_versions: Type.Optional(
-    Type.Object({ policy_version: nullable(text), capability_version: nullable(text) }),
-  ),
+  /** Beside an attested state: what the tenant's own record says. It holds for attested sessions too. */
+  recorded_policy_version: Type.Optional(nullable(text)),
   /** Revisions of the tenant-wide records that were read; null where there is none. */
-  revisions: Type.Optional(
-    Type.Object({ policy: nullable(count), capability: nullable(count), principal: nullable(count) }),
-  ),
-  approval: nullable(ApprovalFacts),
-  side_effect: nullable(SideEffectFacts),
+  revisions: Type.Optional(Type.Object({ policy: nullable(count), principal: nullable(count) })),
+  /** In the order of the envelope's actions. */
+  actions: Type.Array(ActionStateFacts),
   /** Every other effect of the session whose outcome nobody knows. */
   other_unknown_side_effects: Type.Array(Type.Object({ idempotency_key: text, capability_name: text })),
   /** Absent where the gate holds no record of the session: there is no log to check. */
@@ -193,6 +203,14 @@ export const ComparedFacts = Type.Object({
 });
 export type ComparedFacts = Static<typeof ComparedFacts>;
 
+/** What an approval was sealed under. */
+export const ApprovalBinding = Type.Object({
+  policy_version: text,
+  capability_version: text,
+  action_digest: text,
+});
+export type ApprovalBinding = Static<typeof ApprovalBinding>;
+
 /** What `POST /envelopes` decides from. */
 export const SealingFacts = Type.Object({
   kind: Type.Literal('sealing'),
@@ -210,10 +228,8 @@ export const SealingFacts = Type.Object({
   ),
   /** What the caller released explicitly; only ever accepted for attested sessions. */
   released: Type.Array(text),
-  /** What the session first sealed this approval under; null where it never did. */
-  first_binding: nullable(
-    Type.Object({ policy_version: text, capability_version: text, action_digest: text }),
-  ),
+  /** What the session first sealed each action's approval under, in their order; null where it never did. */
+  first_bindings: Type.Array(nullable(ApprovalBinding)),
   /** What the gate's records say; null where they are silent. */
   current: nullable(ControlStateFacts),
 });

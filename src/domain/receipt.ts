@@ -1,4 +1,5 @@
-import type { ComparedFacts, EnvelopeFacts } from './facts.js';
+import { actionsOf } from './actions.js';
+import type { ComparedFacts, FrozenAction } from './facts.js';
 import { parseTimestamp, type Instant } from './time.js';
 import { versionsOf } from './trace.js';
 
@@ -27,21 +28,23 @@ export interface ReceiptAction {
   readonly capability_name: string;
   readonly capability_version: string;
   readonly action_digest: string;
-  readonly approval_id: string;
+  readonly approval_id: string | null;
 }
 
 /**
  * The claims of a go's receipt. It lives from the moment of the facts, by the database's clock, for as long as receipts
- * live, and never longer than the approval.
+ * live, and never longer than an approval.
  */
 export function receiptClaims(
   go: { readonly decision_id: string; readonly session_epoch: number },
-  { decided_at, envelope, current }: ComparedFacts,
+  facts: ComparedFacts,
   lifeSeconds: number,
 ): ReceiptClaims {
+  const { decided_at, envelope, current } = facts;
   const iat = seconds(decided_at);
-  const expiries = [envelope.action.approval_expires_at, current.approval?.expires_at];
-  const approvalEnds = expiries.flatMap((expiry) => (expiry === undefined ? [] : [seconds(expiry)]));
+  const approvalEnds = actionsOf(facts)
+    .flatMap(({ frozen, approval }) => [frozen.approval_expires_at, approval?.expires_at])
+    .flatMap((expiry) => (expiry ? [seconds(expiry)] : []));
   return {
     jti: go.decision_id,
     iat,
@@ -52,14 +55,14 @@ export function receiptClaims(
     session_epoch: go.session_epoch,
     status: 'reauthorization_required',
     versions: versionsOf(envelope),
-    actions: [actionOf(envelope)],
+    actions: envelope.actions.map(actionOf),
     control_state_source: current.source,
     authorized: false,
   };
 }
 
-function actionOf({ action }: EnvelopeFacts): ReceiptAction {
-  const { idempotency_key, capability_name, capability_version, action_digest, approval_id } = action;
+function actionOf(frozen: FrozenAction): ReceiptAction {
+  const { idempotency_key, capability_name, capability_version, action_digest, approval_id } = frozen;
   return { idempotency_key, capability_name, capability_version, action_digest, approval_id };
 }
 

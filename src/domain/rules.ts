@@ -8,7 +8,7 @@ import { presentedRangeDiffers, sealedRangeIsBroken, sealedRangeLeavesAGap } fro
 import { isKnownVersion } from './envelope/versions.js';
 import { isNotAfter } from './expiry.js';
 import type { ComparedFacts, SealingFacts } from './facts.js';
-import { missingRecords } from './missing-records.js';
+import { actionRecordsAreMissing, sessionRecordsAreMissing } from './missing-records.js';
 import { effectIsUnknown, effectStatusDiffers } from './side-effect-status.js';
 import type { DecisionStatus } from './vocabulary.js';
 
@@ -137,7 +137,8 @@ const table = [
     meaning: 'A record that the comparison needs is absent; `missing` names its path.',
     remedy: 'Let the system that owns each record under `missing` write it, and ask again.',
     discloses: 'missing',
-    rehydration: ({ envelope, current }) => missingRecords(envelope, current).length > 0,
+    rehydration: ({ current }) => sessionRecordsAreMissing(current),
+    perAction: { rehydration: actionRecordsAreMissing },
   },
   {
     reason: 'session_not_active',
@@ -178,7 +179,7 @@ const table = [
     remedy: 'Have the action decided anew under the policy in force: a new approval, then a new envelope.',
     rehydration: ({ envelope, current }) =>
       differs(current.policy_version, envelope.policy_version) ||
-      differs(current.recorded_versions?.policy_version, envelope.policy_version),
+      differs(current.recorded_policy_version, envelope.policy_version),
   },
   {
     reason: 'capability_changed',
@@ -225,7 +226,8 @@ const table = [
     meaning: 'The session is at another idempotency key.',
     remedy: 'Resume from the envelope that was sealed for the key that the session is at.',
     rehydration: ({ envelope, current: { session } }) =>
-      differs(session?.idempotency_key, envelope.action.idempotency_key),
+      session !== null &&
+      !envelope.actions.some(({ idempotency_key }) => idempotency_key === session.idempotency_key),
   },
   {
     reason: 'side_effect_status_changed',
@@ -327,7 +329,7 @@ const table = [
     remedy: 'Obtain a new approval under a new id: none can be extended.',
     perAction: {
       rehydration: ({ frozen, approval }, { decided_at }) =>
-        isNotAfter(frozen.approval_expires_at, decided_at) ||
+        (frozen.approval_expires_at !== null && isNotAfter(frozen.approval_expires_at, decided_at)) ||
         (approval?.expires_at !== undefined && isNotAfter(approval.expires_at, decided_at)),
     },
   },

@@ -3,11 +3,18 @@ import type { ControlStateFacts } from './facts.js';
 import type { PrincipalStatus } from './vocabulary.js';
 
 /** What the tenant's own records say of what is common to its sessions; null where there is no such record. */
-interface TenantRecords {
+export interface TenantRecords {
   readonly policy_version: string | null;
-  readonly capability_version: string | null;
   readonly principal_status: PrincipalStatus | null;
   readonly revisions: NonNullable<ControlStateFacts['revisions']>;
+  /** In the order of the envelope's actions. */
+  readonly capabilities: readonly (RecordedCapability | null)[];
+}
+
+/** What the tenant's record of a capability says. */
+export interface RecordedCapability {
+  readonly capability_version: string;
+  readonly revision: number;
 }
 
 /**
@@ -35,25 +42,31 @@ export function attestedStateFacts(
     },
     principal_status: recorded?.principal_status ?? null,
     policy_version: state.policy_version,
-    capability_version: state.capability_version,
-    ...(recorded && {
-      recorded_versions: {
-        policy_version: recorded.policy_version,
-        capability_version: recorded.capability_version,
+    ...(recorded && { recorded_policy_version: recorded.policy_version, revisions: recorded.revisions }),
+    actions: [
+      {
+        capability_version: state.capability_version,
+        ...(recorded && recordedBeside(recorded.capabilities[0] ?? null)),
+        approval: { approval_status: state.approval_status },
+        side_effect: {
+          capability_name: state.capability_name,
+          approval_id: state.approval_id,
+          action_digest: state.action_digest,
+          side_effect_status: state.side_effect_status,
+          reconciled: false,
+        },
       },
-      revisions: recorded.revisions,
-    }),
-    approval: { approval_status: state.approval_status },
-    side_effect: {
-      capability_name: state.capability_name,
-      approval_id: state.approval_id,
-      action_digest: state.action_digest,
-      side_effect_status: state.side_effect_status,
-      reconciled: false,
-    },
+    ],
     other_unknown_side_effects: [],
     ...(state.exact_constraint_refs && { constraints: state.exact_constraint_refs.map(attestedConstraint) }),
     ...(state.pending_obligations && { obligations: state.pending_obligations.map(openObligation) }),
+  };
+}
+
+function recordedBeside(capability: RecordedCapability | null) {
+  return {
+    recorded_capability_version: capability?.capability_version ?? null,
+    capability_revision: capability?.revision ?? null,
   };
 }
 

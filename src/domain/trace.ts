@@ -1,3 +1,4 @@
+import { soleAction } from './actions.js';
 import type { Decision } from './decide.js';
 import type { ControlStateFacts, EnvelopeFacts, PresentedFacts } from './facts.js';
 import type { Release } from './requests.js';
@@ -48,7 +49,7 @@ export function rehydrationContent(
   rehydrated: {
     boundary_event_id: string | null;
     session_epoch: number;
-    record_revisions?: ControlStateFacts['revisions'] | undefined;
+    record_revisions?: RecordRevisions | null;
   },
 ): TraceContent {
   return {
@@ -73,7 +74,7 @@ export function stopContent(
     phase: Phase;
     boundary_event_id: string | null;
     claimed: Pick<PresentedFacts, 'envelope_id' | 'session_id' | 'principal_id'>;
-    record_revisions?: ControlStateFacts['revisions'] | undefined;
+    record_revisions?: RecordRevisions | null;
   },
 ): TraceContent {
   const { envelope_id, session_id, principal_id } = stopped.claimed;
@@ -136,10 +137,20 @@ export function refusalContent(refusal: { reason: 'forbidden'; route: string }):
 
 /** The versions that a run is held to. */
 export function versionsOf(envelope: EnvelopeFacts) {
+  const { capability_name, capability_version } = soleAction(envelope);
   return {
     schema_version: envelope.schema_version,
     policy_version: envelope.policy_version,
-    capability_name: envelope.action.capability_name,
-    capability_version: envelope.action.capability_version,
+    capability_name,
+    capability_version,
   };
 }
+
+/** The revisions of the tenant-wide records that a decision read; null where there was nothing to read. */
+export function revisionsOf(current: ControlStateFacts | null): RecordRevisions | null {
+  if (!current?.revisions) return null;
+  const [action] = current.actions;
+  return { ...current.revisions, capability: action?.capability_revision ?? null };
+}
+
+type RecordRevisions = Readonly<Record<string, number | null>>;

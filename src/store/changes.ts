@@ -1,6 +1,7 @@
 import type { Changes } from '../app/store.js';
 import type { StoredEnvelope } from '../app/stored.js';
 import { envelopeFacts } from '../domain/envelope/versions.js';
+import { toStoredFacts } from '../domain/stored-facts.js';
 import type { Statement } from './sql.js';
 
 /** Writes the changes of sessions whose heads are locked. */
@@ -40,7 +41,7 @@ function columnsOf(all: readonly Changes[]): unknown[][] {
     column(({ head }) => head.held_since),
     column(({ head }) => head.newest_envelope_id),
     column(({ decision }) => decision && JSON.stringify(decision.decision.findings)),
-    column(({ decision }) => decision && JSON.stringify(decision.facts)),
+    column(({ decision }) => decision && JSON.stringify(toStoredFacts(decision.facts))),
     column(({ decision }) => decision?.rules_version),
     column(({ decision }) => decision && decision.granted !== null),
     column(({ kept_key }) => kept_key),
@@ -55,7 +56,13 @@ function columnsOf(all: readonly Changes[]): unknown[][] {
 
 /** What each approval of an envelope is sealed under. */
 function bindingsOf(stored: StoredEnvelope) {
-  const { policy_version, action } = envelopeFacts(stored);
-  const { approval_id, capability_version, action_digest } = action;
-  return [{ approval_id, policy_version, capability_version, action_digest }];
+  const { policy_version, actions } = envelopeFacts(stored);
+  return actions
+    .filter(({ approval_id }) => approval_id !== null)
+    .map(({ approval_id, capability_version, action_digest }) => ({
+      approval_id,
+      policy_version,
+      capability_version,
+      action_digest,
+    }));
 }

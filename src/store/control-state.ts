@@ -1,6 +1,7 @@
 import type { RecordedState } from '../app/stored.js';
 import { sha256Digest } from '../domain/digest.js';
-import type { ControlStateFacts, FrozenAction } from '../domain/facts.js';
+import type { ControlStateFacts, FrozenAction, ActionStateFacts } from '../domain/facts.js';
+import type { RecordedCapability } from '../domain/to-facts.js';
 import type { PrincipalStatus } from '../domain/vocabulary.js';
 
 /** The records as they are read: those that an envelope names by their names, and absent where there are none. */
@@ -11,9 +12,9 @@ export interface RecordedStateRow {
   principal_revision: string | null;
   policy_version: string | null;
   policy_revision: string | null;
-  capabilities: Named<{ capability_version: string; revision: number }>;
-  approvals: Named<NonNullable<ControlStateFacts['approval']>>;
-  side_effects: Named<NonNullable<ControlStateFacts['side_effect']>>;
+  capabilities: Named<RecordedCapability>;
+  approvals: Named<NonNullable<ActionStateFacts['approval']>>;
+  side_effects: Named<NonNullable<ActionStateFacts['side_effect']>>;
   other_unknown_side_effects: ControlStateFacts['other_unknown_side_effects'] | null;
   first_sequence: string | null;
   last_sequence: string | null;
@@ -29,34 +30,33 @@ type Named<T> = Readonly<Record<string, T>> | null;
 
 export function toRecordedState(
   tenant_id: string,
-  subject: Pick<FrozenAction, 'capability_name' | 'approval_id' | 'idempotency_key'>,
+  frozen: readonly Pick<FrozenAction, 'capability_name' | 'approval_id' | 'idempotency_key'>[],
   row: RecordedStateRow,
 ): RecordedState {
   const { principal_status, policy_version } = row;
-  const capability = named(row.capabilities, subject.capability_name);
-  const approval = named(row.approvals, subject.approval_id);
-  const side_effect = named(row.side_effects, subject.idempotency_key);
+  const capabilities = frozen.map(({ capability_name }) => named(row.capabilities, capability_name));
+  const actions = frozen.map(({ approval_id, idempotency_key }, place) => ({
+    capability_version: capabilities[place]?.capability_version ?? null,
+    capability_revision: capabilities[place]?.revision ?? null,
+    approval: named(row.approvals, approval_id),
+    side_effect: named(row.side_effects, idempotency_key),
+  }));
   const holdsSession = row.session_holds_records === true;
   const tenant = {
     principal_status,
     policy_version,
-    capability_version: capability?.capability_version ?? null,
-    revisions: {
-      policy: toNumber(row.policy_revision),
-      capability: capability?.revision ?? null,
-      principal: toNumber(row.principal_revision),
-    },
+    revisions: { policy: toNumber(row.policy_revision), principal: toNumber(row.principal_revision) },
   };
   return {
-    holdsRecords: holdsSession || approval !== null || side_effect !== null,
-    tenant,
+    holdsRecords:
+      holdsSession || actions.some(({ approval, side_effect }) => approval !== null || side_effect !== null),
+    tenant: { ...tenant, capabilities },
     facts: {
       source: 'records',
       tenant_id,
       session: row.session_record && toSessionFacts(row.session_record),
       ...tenant,
-      approval,
-      side_effect,
+      actions,
       other_unknown_side_effects: row.other_unknown_side_effects ?? [],
       ...(holdsSession && heldOfSession(row)),
     },
@@ -80,8 +80,8 @@ function toSessionFacts({ objective, ...session }: SessionJson): SessionFacts {
   return { ...session, objective_sha256: objective === null ? null : sha256Digest(objective) };
 }
 
-function named<T>(records: Named<T>, name: string): T | null {
-  return records && Object.hasOwn(records, name) ? (records[name] ?? null) : null;
+function named<T>(records: Named<T>, name: string | null): T | null {
+  return records && name !== null && Object.hasOwn(records, name) ? (records[name] ?? null) : null;
 }
 
 function toNumber(count: string | null): number | null {

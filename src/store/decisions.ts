@@ -1,7 +1,7 @@
 import type { DecisionKey, StoredDecision } from '../app/stored.js';
 import type { Decision } from '../domain/decide.js';
-import type { DecisionFacts } from '../domain/facts.js';
 import type { DecisionReason } from '../domain/reasons.js';
+import { fromStoredFacts, type StoredFacts } from '../domain/stored-facts.js';
 import type { DecisionStatus, TraceEventType } from '../domain/vocabulary.js';
 import type { SqlTransaction } from './sql.js';
 
@@ -14,7 +14,7 @@ export interface StoredDecisionRow {
   status: DecisionStatus;
   reason: DecisionReason;
   findings: Decision['findings'];
-  facts: DecisionFacts;
+  facts: StoredFacts;
   rules_version: string | null;
   session_epoch: string | null;
   held_by: string | null;
@@ -54,7 +54,7 @@ export function toStoredDecision(row: StoredDecisionRow): StoredDecision {
       authorized: false,
       requires_reauthorization: true,
     },
-    facts: row.facts,
+    facts: fromStoredFacts(row.facts),
     rules_version: row.rules_version,
     granted:
       row.session_epoch === null || row.held_by === null

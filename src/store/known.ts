@@ -1,7 +1,7 @@
 import type { Known, Question, UncoveredEvent } from '../app/store.js';
 import type { EnvelopeKey, FoundEnvelope } from '../app/stored.js';
-import { envelopeFacts } from '../domain/envelope/versions.js';
-import type { SealingFacts } from '../domain/facts.js';
+import { frozenActionsOf } from '../domain/envelope/versions.js';
+import type { ApprovalBinding } from '../domain/facts.js';
 import type { TraceEventType } from '../domain/vocabulary.js';
 import { toRecordedState, type RecordedStateRow } from './control-state.js';
 import { toStoredDecision, type StoredDecisionRow } from './decisions.js';
@@ -65,20 +65,20 @@ export interface KnownRow extends SessionHeadRow, RecordedStateRow {
   previous_constraint_refs: string[] | null;
   previous_obligations: string[] | null;
   previous_last_sequence: string | null;
-  first_bindings: Record<string, NonNullable<SealingFacts['first_binding']>> | null;
+  first_bindings: Record<string, ApprovalBinding> | null;
   uncovered_events: UncoveredEvent[] | null;
 }
 
 export function toKnown({ session, envelope_id, given }: Question, row: KnownRow): Known {
   const { tenant_id } = session;
   const envelope = toFoundEnvelope(row, { tenant_id, envelope_id });
-  const subject = given ?? (envelope && envelopeFacts(envelope).action);
+  const actions = given ? frozenActionsOf(given) : envelope && frozenActionsOf(envelope.envelope);
   return {
     now: row.now,
     head: toSessionHead(row),
     kept: toKept(row),
     envelope,
-    recorded: subject ? toRecordedState(tenant_id, subject, row) : undefined,
+    recorded: actions && toRecordedState(tenant_id, actions, row),
     previous: toPrevious(row),
     firstBindings: new Map(Object.entries(row.first_bindings ?? {})),
     constraints: (row.constraint_records ?? []).flatMap(({ ref, text, forbids_capability }) =>

@@ -71,6 +71,7 @@ const narrowed: readonly WeakenedGate[] = [
     changed('approval_expired', () => ({
       perAction: {
         rehydration: ({ frozen }, { decided_at }) =>
+          frozen.approval_expires_at !== null &&
           Date.parse(frozen.approval_expires_at) <= Date.parse(decided_at),
       },
     })),

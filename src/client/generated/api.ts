@@ -1144,16 +1144,16 @@ export interface components {
                     delegated_principal_id: string;
                     delegated_scope: string;
                     policy_version: string;
-                    action: {
+                    actions: {
+                        idempotency_key: string;
                         capability_name: string;
                         capability_version: string;
-                        approval_id: string;
                         action_digest: string;
-                        approval_expires_at: string;
-                        idempotency_key: string;
+                        approval_id: string | null;
+                        approval_expires_at: string | null;
                         /** @enum {string} */
                         side_effect_status: "not_started" | "side_effect_committed" | "side_effect_unknown";
-                    };
+                    }[];
                     checkpoint_ref: string;
                     sandbox_snapshot_ref: string | null;
                     budget_remaining: number | null;
@@ -1179,11 +1179,11 @@ export interface components {
                     last_sequence: number | null;
                 } | null;
                 released: string[];
-                first_binding: {
+                first_bindings: ({
                     policy_version: string;
                     capability_version: string;
                     action_digest: string;
-                } | null;
+                } | null)[];
                 current: {
                     /** @enum {string} */
                     source: "records" | "attested";
@@ -1204,43 +1204,43 @@ export interface components {
                     } | null;
                     principal_status: ("active" | "suspended" | "removed") | null;
                     policy_version: string | null;
-                    capability_version: string | null;
-                    recorded_versions?: {
-                        policy_version: string | null;
-                        capability_version: string | null;
-                    };
+                    recorded_policy_version?: string | null;
                     revisions?: {
                         policy: number | null;
-                        capability: number | null;
                         principal: number | null;
                     };
-                    approval: {
-                        /** @enum {string} */
-                        approval_status: "approved" | "pending" | "rejected" | "revoked" | "expired";
-                        session_id?: string;
-                        capability_name?: string;
-                        action_digest?: string;
-                        expires_at?: string;
-                        requested_by?: string;
-                        decided_by?: string;
-                        self_approval?: boolean;
-                        eligible_approvers?: string[];
-                        required_approvals?: number;
-                        decisions?: {
-                            decided_by: string;
+                    actions: {
+                        capability_version: string | null;
+                        recorded_capability_version?: string | null;
+                        capability_revision?: number | null;
+                        approval: {
                             /** @enum {string} */
-                            decision: "approved" | "rejected";
-                        }[];
-                    } | null;
-                    side_effect: {
-                        session_id?: string;
-                        capability_name: string;
-                        approval_id: string;
-                        action_digest: string;
-                        /** @enum {string} */
-                        side_effect_status: "not_started" | "side_effect_committed" | "side_effect_unknown";
-                        reconciled: boolean;
-                    } | null;
+                            approval_status: "approved" | "pending" | "rejected" | "revoked" | "expired";
+                            session_id?: string;
+                            capability_name?: string;
+                            action_digest?: string;
+                            expires_at?: string;
+                            requested_by?: string;
+                            decided_by?: string;
+                            self_approval?: boolean;
+                            eligible_approvers?: string[];
+                            required_approvals?: number;
+                            decisions?: {
+                                decided_by: string;
+                                /** @enum {string} */
+                                decision: "approved" | "rejected";
+                            }[];
+                        } | null;
+                        side_effect: {
+                            session_id?: string;
+                            capability_name: string;
+                            approval_id: string | null;
+                            action_digest: string;
+                            /** @enum {string} */
+                            side_effect_status: "not_started" | "side_effect_committed" | "side_effect_unknown";
+                            reconciled: boolean;
+                        } | null;
+                    }[];
                     other_unknown_side_effects: {
                         idempotency_key: string;
                         capability_name: string;
@@ -1294,16 +1294,16 @@ export interface components {
                     delegated_principal_id: string;
                     delegated_scope: string;
                     policy_version: string;
-                    action: {
+                    actions: {
+                        idempotency_key: string;
                         capability_name: string;
                         capability_version: string;
-                        approval_id: string;
                         action_digest: string;
-                        approval_expires_at: string;
-                        idempotency_key: string;
+                        approval_id: string | null;
+                        approval_expires_at: string | null;
                         /** @enum {string} */
                         side_effect_status: "not_started" | "side_effect_committed" | "side_effect_unknown";
-                    };
+                    }[];
                     checkpoint_ref: string;
                     sandbox_snapshot_ref: string | null;
                     budget_remaining: number | null;
@@ -1345,43 +1345,43 @@ export interface components {
                     } | null;
                     principal_status: ("active" | "suspended" | "removed") | null;
                     policy_version: string | null;
-                    capability_version: string | null;
-                    recorded_versions?: {
-                        policy_version: string | null;
-                        capability_version: string | null;
-                    };
+                    recorded_policy_version?: string | null;
                     revisions?: {
                         policy: number | null;
-                        capability: number | null;
                         principal: number | null;
                     };
-                    approval: {
-                        /** @enum {string} */
-                        approval_status: "approved" | "pending" | "rejected" | "revoked" | "expired";
-                        session_id?: string;
-                        capability_name?: string;
-                        action_digest?: string;
-                        expires_at?: string;
-                        requested_by?: string;
-                        decided_by?: string;
-                        self_approval?: boolean;
-                        eligible_approvers?: string[];
-                        required_approvals?: number;
-                        decisions?: {
-                            decided_by: string;
+                    actions: {
+                        capability_version: string | null;
+                        recorded_capability_version?: string | null;
+                        capability_revision?: number | null;
+                        approval: {
                             /** @enum {string} */
-                            decision: "approved" | "rejected";
-                        }[];
-                    } | null;
-                    side_effect: {
-                        session_id?: string;
-                        capability_name: string;
-                        approval_id: string;
-                        action_digest: string;
-                        /** @enum {string} */
-                        side_effect_status: "not_started" | "side_effect_committed" | "side_effect_unknown";
-                        reconciled: boolean;
-                    } | null;
+                            approval_status: "approved" | "pending" | "rejected" | "revoked" | "expired";
+                            session_id?: string;
+                            capability_name?: string;
+                            action_digest?: string;
+                            expires_at?: string;
+                            requested_by?: string;
+                            decided_by?: string;
+                            self_approval?: boolean;
+                            eligible_approvers?: string[];
+                            required_approvals?: number;
+                            decisions?: {
+                                decided_by: string;
+                                /** @enum {string} */
+                                decision: "approved" | "rejected";
+                            }[];
+                        } | null;
+                        side_effect: {
+                            session_id?: string;
+                            capability_name: string;
+                            approval_id: string | null;
+                            action_digest: string;
+                            /** @enum {string} */
+                            side_effect_status: "not_started" | "side_effect_committed" | "side_effect_unknown";
+                            reconciled: boolean;
+                        } | null;
+                    }[];
                     other_unknown_side_effects: {
                         idempotency_key: string;
                         capability_name: string;

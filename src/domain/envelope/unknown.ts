@@ -1,5 +1,5 @@
 import { sha256Digest } from '../digest.js';
-import type { EnvelopeFacts } from '../facts.js';
+import type { EnvelopeFacts, FrozenAction } from '../facts.js';
 import { authorizationModes, sideEffectStatuses } from '../vocabulary.js';
 import type { SealedEnvelope } from './sealed.js';
 import type { SourceEventRange } from './source-event-range.js';
@@ -33,15 +33,7 @@ export function factsInCommon({ envelope, constraint_digests, ...kept }: SealedE
     delegated_principal_id: text('delegated_principal_id'),
     delegated_scope: text('delegated_scope'),
     policy_version: text('policy_version'),
-    action: {
-      capability_name: text('capability_name'),
-      capability_version: text('capability_version'),
-      approval_id: text('approval_id'),
-      action_digest: text('action_digest'),
-      approval_expires_at: text('approval_expires_at'),
-      idempotency_key: text('idempotency_key'),
-      side_effect_status: oneOf(sideEffectStatuses, text('side_effect_status')) ?? 'side_effect_unknown',
-    },
+    actions: actionsInCommon(envelope),
     checkpoint_ref: text('checkpoint_ref'),
     sandbox_snapshot_ref: textOr(memberOf(envelope, 'sandbox_snapshot_ref'), null),
     budget_remaining: typeof budget === 'number' ? budget : null,
@@ -55,6 +47,22 @@ export function factsInCommon({ envelope, constraint_digests, ...kept }: SealedE
     lineage_sha256: kept.lineage_sha256,
     summary_sha256: text('summary_sha256'),
   };
+}
+
+/** What it would do, as far as it says so in the first version's fields. */
+export function actionsInCommon(envelope: unknown): FrozenAction[] {
+  const text = (key: string) => textOr(memberOf(envelope, key), '');
+  return [
+    {
+      idempotency_key: text('idempotency_key'),
+      capability_name: text('capability_name'),
+      capability_version: text('capability_version'),
+      action_digest: text('action_digest'),
+      approval_id: text('approval_id'),
+      approval_expires_at: text('approval_expires_at'),
+      side_effect_status: oneOf(sideEffectStatuses, text('side_effect_status')) ?? 'side_effect_unknown',
+    },
+  ];
 }
 
 function memberOf(value: unknown, key: string): unknown {

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 
 import { digestPrefix, sha256Digest } from '../digest.js';
-import type { EnvelopeFacts } from '../facts.js';
+import type { EnvelopeFacts, FrozenAction } from '../facts.js';
 import { readAs, type ReadingOptions } from '../reader/reading.js';
 import {
   budget,
@@ -151,6 +151,21 @@ export const InspectedEnvelope = readAs(
 );
 export type InspectedEnvelope = Static<typeof InspectedEnvelope>;
 
+/** Its only action. */
+export function actionsOfV1(envelope: InspectedEnvelope): FrozenAction[] {
+  return [
+    {
+      idempotency_key: envelope.idempotency_key,
+      capability_name: envelope.capability_name,
+      capability_version: envelope.capability_version,
+      action_digest: envelope.action_digest,
+      approval_id: envelope.approval_id,
+      approval_expires_at: envelope.approval_expires_at,
+      side_effect_status: envelope.side_effect_status,
+    },
+  ];
+}
+
 /** What an envelope contributes to a decision: the objective only as its digest. */
 export function factsOfV1(envelope: InspectedEnvelope, frozen: FrozenAtSealing): EnvelopeFacts {
   const constraintDigests = new Map(Object.entries(frozen.constraint_digests));
@@ -166,15 +181,7 @@ export function factsOfV1(envelope: InspectedEnvelope, frozen: FrozenAtSealing):
     delegated_principal_id: envelope.delegated_principal_id,
     delegated_scope: envelope.delegated_scope,
     policy_version: envelope.policy_version,
-    action: {
-      capability_name: envelope.capability_name,
-      capability_version: envelope.capability_version,
-      approval_id: envelope.approval_id,
-      action_digest: envelope.action_digest,
-      approval_expires_at: envelope.approval_expires_at,
-      idempotency_key: envelope.idempotency_key,
-      side_effect_status: envelope.side_effect_status,
-    },
+    actions: actionsOfV1(envelope),
     checkpoint_ref: envelope.checkpoint_ref,
     sandbox_snapshot_ref: envelope.sandbox_snapshot_ref ?? null,
     budget_remaining: envelope.budget_remaining ?? null,

@@ -1,13 +1,13 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 
-import type { EnvelopeFacts } from '../facts.js';
+import type { EnvelopeFacts, FrozenAction } from '../facts.js';
 import { schemaVersion } from '../vocabulary.js';
 import type { FrozenAtSealing, SealedEnvelope } from './sealed.js';
-import { factsInCommon, versionOf } from './unknown.js';
-import { ContinuityEnvelope, factsOfV1 } from './v1.js';
+import { actionsInCommon, factsInCommon, versionOf } from './unknown.js';
+import { actionsOfV1, ContinuityEnvelope, factsOfV1 } from './v1.js';
 
 /** Every version of the envelope that this gate accepts and resumes from: what is not here is refused by the rules. */
-const versions = [version(schemaVersion, ContinuityEnvelope, factsOfV1)] as const;
+const versions = [version(schemaVersion, ContinuityEnvelope, actionsOfV1, factsOfV1)] as const;
 
 /** An envelope of any version that this gate knows. */
 export type KnownEnvelope = Static<(typeof versions)[number]['schema']>;
@@ -19,6 +19,15 @@ export function envelopeFacts(sealed: SealedEnvelope): EnvelopeFacts {
     if (facts) return facts;
   }
   return factsInCommon(sealed);
+}
+
+/** The actions that an envelope has frozen, in its order: what governed storage is asked about. */
+export function frozenActionsOf(envelope: unknown): FrozenAction[] {
+  for (const { toActions } of versions) {
+    const actions = toActions(envelope);
+    if (actions) return actions;
+  }
+  return actionsInCommon(envelope);
 }
 
 /** What is stored under a version was read by its schema when it was sealed; whether it still is that, its digest tells. */
@@ -34,10 +43,12 @@ export function isKnownVersion(version: string): boolean {
 function version<Schema extends TSchema>(
   schema_version: string,
   schema: Schema,
+  actionsOf: (envelope: Static<Schema>) => FrozenAction[],
   factsOf: (envelope: Static<Schema>, frozen: FrozenAtSealing) => EnvelopeFacts,
 ) {
   const isOfIt = (envelope: unknown): envelope is Static<Schema> => versionOf(envelope) === schema_version;
   const toFacts = ({ envelope, ...frozen }: SealedEnvelope) =>
     isOfIt(envelope) ? factsOf(envelope, frozen) : undefined;
-  return { schema_version, schema, toFacts };
+  const toActions = (envelope: unknown) => (isOfIt(envelope) ? actionsOf(envelope) : undefined);
+  return { schema_version, schema, toActions, toFacts };
 }

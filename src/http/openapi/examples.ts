@@ -232,7 +232,8 @@ function factsBehind({ discloses }: Rule): ComparedFacts {
     return { ...facts, current: attestedStateFacts({ ...exampleState, side_effect_status }, null) };
   }
   if (discloses === 'missing') {
-    return { ...facts, current: { ...facts.current, source: 'records', approval: null } };
+    const actions = facts.current.actions.map((action) => ({ ...action, approval: null }));
+    return { ...facts, current: { ...facts.current, source: 'records', actions } };
   }
   return facts;
 }

@@ -39,7 +39,7 @@ it('200: gives a go again with its facts, and replays it to the same', async () 
       presented: { summary_sha256: digestOf(summary), session_epoch: null },
       envelope: { envelope_id: run.envelope_id, objective_sha256: digestOf(run.envelope().objective) },
       session_epoch: 0,
-      current: { source: 'attested', approval: { approval_status: 'approved' } },
+      current: { source: 'attested', actions: [{ approval: { approval_status: 'approved' } }] },
     },
     rules_version: rulesVersion,
     replayed: {

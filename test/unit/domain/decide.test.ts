@@ -4,12 +4,14 @@ import { describe, expect, it } from 'vitest';
 import { decide } from '../../../src/domain/decide.js';
 import {
   DecisionFacts,
+  type ActionStateFacts,
   type ComparedFacts,
   type ControlStateFacts,
   type SealingFacts,
 } from '../../../src/domain/facts.js';
 import { findingReasons } from '../../../src/domain/reasons.js';
 import type { FindingReason } from '../../../src/domain/rules.js';
+import { fromStoredFacts, toStoredFacts, type StoredFacts } from '../../../src/domain/stored-facts.js';
 import { decisionStatuses } from '../../../src/domain/vocabulary.js';
 import {
   anyComparedFacts,
@@ -106,9 +108,8 @@ const rehydrationDrifts: Partial<Record<FindingReason, Drift<ComparedFacts>>> = 
   principal_not_active: inRecords({ principal_status: 'removed' }),
   delegated_principal_changed: inSession({ delegated_principal_id: foreignText }),
   delegated_scope_changed: inSession({ delegated_scope: foreignText }),
-  policy_version_changed: inRecords({
-    recorded_versions: { policy_version: foreignText, capability_version: foreignText },
-  }),
+  policy_version_changed: inRecords({ recorded_policy_version: foreignText }),
+  capability_version_changed: inAction({ recorded_capability_version: foreignText }),
   capability_changed: inSideEffect({ capability_name: foreignText }),
   approval_binding_changed: inSideEffect({ approval_id: foreignText }),
   action_digest_changed: inSideEffect({ action_digest: foreignText }),
@@ -118,16 +119,19 @@ const rehydrationDrifts: Partial<Record<FindingReason, Drift<ComparedFacts>>> = 
   objective_changed: inSession({ objective_sha256: foreignText }),
   constraint_missing: (facts) => (facts.current.constraints ? sealedWithAnotherConstraint(facts) : facts),
   budget_exhausted: inSession({ budget_remaining: 0 }),
-  approval_expired: (facts) => ({ ...facts, decided_at: '9999-12-31T23:59:59.999999Z' }),
+  approval_expired: (facts) =>
+    facts.envelope.actions.some(({ approval_expires_at }) => approval_expires_at !== null)
+      ? { ...facts, decided_at: '9999-12-31T23:59:59.999999Z' }
+      : facts,
 };
 
 /** Changes for the worse that put one finding in another one's place. */
 const displacingDrifts: Drift<ComparedFacts>[] = [
   inRecords({ policy_version: null }),
-  inRecords({ capability_version: null }),
+  inAction({ capability_version: null }),
   inRecords({ session: null }),
-  inRecords({ approval: null }),
-  inRecords({ side_effect: null }),
+  inAction({ approval: null }),
+  inAction({ side_effect: null }),
   inRecords({ constraints: [] }),
   inSideEffect({ side_effect_status: 'side_effect_unknown' }),
   inApproval({ approval_status: 'revoked' }),
@@ -137,20 +141,19 @@ const sealingDrifts: Partial<Record<FindingReason, Drift<SealingFacts>>> = {
   summary_digest_mismatch: (facts) => ({ ...facts, presented_summary_sha256: foreignText }),
   event_lineage_mismatch: (facts) =>
     facts.current ? { ...facts, current: { ...facts.current, lineage: emptyLog } } : facts,
-  approval_binding_changed: (facts) => ({
-    ...facts,
-    first_binding: {
-      policy_version: foreignText,
-      capability_version: foreignText,
-      action_digest: foreignText,
-    },
-  }),
+  approval_binding_changed: (facts) =>
+    facts.envelope.actions.length === 0 ? facts : { ...facts, first_bindings: [foreignBinding] },
   constraint_missing: (facts) =>
     carryingOn(facts, (previous) => ({ constraint_refs: [...previous.constraint_refs, foreignText] })),
   obligation_dropped: (facts) =>
     carryingOn(facts, (previous) => ({
       pending_obligations: [...previous.pending_obligations, foreignText],
     })),
+};
+const foreignBinding = {
+  policy_version: foreignText,
+  capability_version: foreignText,
+  action_digest: foreignText,
 };
 const emptyLog = { first_sequence: null, last_sequence: null, lineage_sha256: null };
 
@@ -210,7 +213,8 @@ function reasonsOf(facts: DecisionFacts) {
 }
 
 function storedAndRead(facts: DecisionFacts): DecisionFacts {
-  return asFacts(DecisionFacts, JSON.parse(JSON.stringify(facts)));
+  const stored = JSON.parse(JSON.stringify(toStoredFacts(facts))) as StoredFacts;
+  return asFacts(DecisionFacts, fromStoredFacts(stored));
 }
 
 function inEnvelope(change: Partial<ComparedFacts['envelope']>): Drift<ComparedFacts> {
@@ -225,28 +229,37 @@ function inRecords(change: Partial<ControlStateFacts>): Drift<ComparedFacts> {
   return (facts) => ({ ...facts, current: { ...facts.current, ...change } });
 }
 
-function inSession(change: Partial<Held<'session'>>): Drift<ComparedFacts> {
+function inSession(change: Partial<Held<ControlStateFacts['session']>>): Drift<ComparedFacts> {
   return (facts) => {
     const { session } = facts.current;
     return session ? inRecords({ session: { ...session, ...change } })(facts) : facts;
   };
 }
 
-function inSideEffect(change: Partial<Held<'side_effect'>>): Drift<ComparedFacts> {
+/** What is said of the first action, if there is one, and anything is said of it. */
+function inAction(change: Partial<ActionStateFacts>): Drift<ComparedFacts> {
   return (facts) => {
-    const { side_effect } = facts.current;
-    return side_effect ? inRecords({ side_effect: { ...side_effect, ...change } })(facts) : facts;
+    const [first, ...others] = facts.current.actions;
+    if (facts.envelope.actions.length === 0 || !first) return facts;
+    return inRecords({ actions: [{ ...first, ...change }, ...others] })(facts);
   };
 }
 
-function inApproval(change: Partial<Held<'approval'>>): Drift<ComparedFacts> {
+function inSideEffect(change: Partial<Held<ActionStateFacts['side_effect']>>): Drift<ComparedFacts> {
   return (facts) => {
-    const { approval } = facts.current;
-    return approval ? inRecords({ approval: { ...approval, ...change } })(facts) : facts;
+    const side_effect = facts.current.actions[0]?.side_effect;
+    return side_effect ? inAction({ side_effect: { ...side_effect, ...change } })(facts) : facts;
   };
 }
 
-type Held<Key extends keyof ControlStateFacts> = NonNullable<ControlStateFacts[Key]>;
+function inApproval(change: Partial<Held<ActionStateFacts['approval']>>): Drift<ComparedFacts> {
+  return (facts) => {
+    const approval = facts.current.actions[0]?.approval;
+    return approval ? inAction({ approval: { ...approval, ...change } })(facts) : facts;
+  };
+}
+
+type Held<Member> = NonNullable<Member>;
 
 function sealedWithAnotherConstraint(facts: ComparedFacts): ComparedFacts {
   const added = { ref: foreignText, frozen_sha256: null };

@@ -96,9 +96,9 @@ describe("the status of the side effect under the envelope's key", () => {
       const change = {
         situation: 'matrix',
         set: {
-          '/envelope/action/side_effect_status': sealed,
-          '/current/side_effect/side_effect_status': ledger,
-          '/current/side_effect/reconciled': reconciled,
+          '/envelope/actions/0/side_effect_status': sealed,
+          '/current/actions/0/side_effect/side_effect_status': ledger,
+          '/current/actions/0/side_effect/reconciled': reconciled,
         },
       };
 

@@ -1,17 +1,19 @@
 import { describe, expect, it } from 'vitest';
 
+import { soleAction } from '../../../src/domain/actions.js';
 import { controlStateSourceOf, disclose } from '../../../src/domain/disclosure.js';
 import { rules, type FindingReason } from '../../../src/domain/rules.js';
 import { comparedFacts } from '../../support/decision-cases.js';
 
 const facts = comparedFacts({
   situation: 'an unknown effect, and no approval',
-  set: { '/current/side_effect/side_effect_status': 'side_effect_unknown', '/current/approval': null },
+  set: {
+    '/current/actions/0/side_effect/side_effect_status': 'side_effect_unknown',
+    '/current/actions/0/approval': null,
+  },
 });
-const own = {
-  idempotency_key: facts.envelope.action.idempotency_key,
-  capability_name: facts.envelope.action.capability_name,
-};
+const { approval_id, idempotency_key, capability_name } = soleAction(facts.envelope);
+const own = { idempotency_key, capability_name };
 const other = { idempotency_key: 'other-key', capability_name: 'other_capability' };
 
 function disclosed(reasons: readonly FindingReason[], from = facts) {
@@ -43,9 +45,7 @@ describe('a stop', () => {
   });
 
   it('tells which records are missing', () => {
-    expect(disclosed(['control_state_missing']).missing).toEqual([
-      `approvals/${facts.envelope.action.approval_id}`,
-    ]);
+    expect(disclosed(['control_state_missing']).missing).toEqual([`approvals/${approval_id}`]);
   });
 
   it.each(rules.filter(({ withholds }) => withholds).map(({ reason }) => reason))(

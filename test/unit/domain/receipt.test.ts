@@ -46,18 +46,21 @@ describe("a go's receipt", () => {
   it.each([
     {
       situation: 'the sealed expiry',
-      set: { '/envelope/action/approval_expires_at': '2026-07-21T17:00:10.9Z' },
+      set: { '/envelope/actions/0/approval_expires_at': '2026-07-21T17:00:10.9Z' },
     },
-    { situation: 'the recorded expiry', set: { '/current/approval/expires_at': '2026-07-21T17:00:10.9Z' } },
+    {
+      situation: 'the recorded expiry',
+      set: { '/current/actions/0/approval/expires_at': '2026-07-21T17:00:10.9Z' },
+    },
   ])('ends with the approval, at $situation, rounded down', (sooner) => {
     expect(receiptClaims(go, comparedFacts(sooner), 60).exp).toBe(decidedAt + 10);
   });
 
   it.each([
     { situation: 'the source keeps none of its own', base: 'attested', set: {} },
-    { situation: 'there is no record of the approval', set: { '/current/approval': null } },
+    { situation: 'there is no record of the approval', set: { '/current/actions/0/approval': null } },
   ])('ends at the sealed expiry where $situation', ({ set, ...change }) => {
-    const sealed = { '/envelope/action/approval_expires_at': '2026-07-21T19:00:05+02:00' };
+    const sealed = { '/envelope/actions/0/approval_expires_at': '2026-07-21T19:00:05+02:00' };
     const facts = comparedFacts({ ...change, set: { ...set, ...sealed } });
 
     expect(receiptClaims(go, facts, 60).exp).toBe(decidedAt + 5);

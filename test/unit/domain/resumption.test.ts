@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { soleAction } from '../../../src/domain/actions.js';
 import { authorizationRequest } from '../../../src/domain/authorization-request.js';
 import { contextView } from '../../../src/domain/context-view.js';
 import { decide } from '../../../src/domain/decide.js';
@@ -60,7 +61,8 @@ describe('the context view', () => {
 });
 
 it('the authorization request asks for the frozen action in the epoch that the go opened', () => {
-  const { action, principal_id } = unchanged.envelope;
+  const { principal_id } = unchanged.envelope;
+  const action = soleAction(unchanged.envelope);
 
   expect(authorizationRequest(unchanged.envelope, 3)).toMatchObject({
     subject: { type: 'principal', id: principal_id },

@@ -37,15 +37,17 @@ describe('the facts of an envelope', () => {
       delegated_principal_id: 'user-7',
       delegated_scope: 'tickets:create',
       policy_version: 'policy-v4',
-      action: {
-        capability_name: 'create_ticket',
-        capability_version: 'create-ticket-v3',
-        approval_id: 'apr-100',
-        action_digest: 'sha256:abababababababababababababababababababababababababababababababab',
-        approval_expires_at: '2026-07-21T18:00:00Z',
-        idempotency_key: 'intent-100',
-        side_effect_status: 'not_started',
-      },
+      actions: [
+        {
+          capability_name: 'create_ticket',
+          capability_version: 'create-ticket-v3',
+          approval_id: 'apr-100',
+          action_digest: 'sha256:abababababababababababababababababababababababababababababababab',
+          approval_expires_at: '2026-07-21T18:00:00Z',
+          idempotency_key: 'intent-100',
+          side_effect_status: 'not_started',
+        },
+      ],
       checkpoint_ref: 'checkpoint:100-6',
       sandbox_snapshot_ref: 'snapshot:s-1',
       budget_remaining: 7,
@@ -136,15 +138,19 @@ describe('the facts of an attested state', () => {
     },
     principal_status: null,
     policy_version: 'policy-v4',
-    capability_version: 'create-ticket-v3',
-    approval: { approval_status: 'approved' },
-    side_effect: {
-      capability_name: 'create_ticket',
-      approval_id: 'apr-100',
-      action_digest: 'sha256:abababababababababababababababababababababababababababababababab',
-      side_effect_status: 'not_started',
-      reconciled: false,
-    },
+    actions: [
+      {
+        capability_version: 'create-ticket-v3',
+        approval: { approval_status: 'approved' },
+        side_effect: {
+          capability_name: 'create_ticket',
+          approval_id: 'apr-100',
+          action_digest: 'sha256:abababababababababababababababababababababababababababababababab',
+          side_effect_status: 'not_started',
+          reconciled: false,
+        },
+      },
+    ],
     other_unknown_side_effects: [],
   };
   const optional = [
@@ -189,17 +195,25 @@ describe('the facts of an attested state', () => {
 
   it("hold beside it what the tenant's own records say", () => {
     const { current_state } = parsed({ remove: optional.map((field) => `/current_state/${field}`) });
-    const versions = { policy_version: 'policy-v5', capability_version: null };
-    const revisions = { policy: 3, capability: null, principal: 2 };
+    const revisions = { policy: 3, principal: 2 };
+    const recorded = {
+      policy_version: 'policy-v5',
+      principal_status: 'suspended',
+      revisions,
+      capabilities: [{ capability_version: 'create-ticket-v4', revision: 5 }],
+    } as const;
+    const [action] = least.actions;
 
-    expect(
-      attestedStateFacts(current_state, { ...versions, principal_status: 'suspended', revisions }),
-    ).toEqual({
+    expect(attestedStateFacts(current_state, recorded)).toEqual({
       ...least,
       principal_status: 'suspended',
-      recorded_versions: versions,
+      recorded_policy_version: 'policy-v5',
       revisions,
+      actions: [{ ...action, recorded_capability_version: 'create-ticket-v4', capability_revision: 5 }],
     });
+    expect(attestedStateFacts(current_state, { ...recorded, capabilities: [null] }).actions).toEqual([
+      { ...action, recorded_capability_version: null, capability_revision: null },
+    ]);
   });
 });
 

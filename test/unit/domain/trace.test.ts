@@ -88,8 +88,8 @@ describe("a rehydration's event", () => {
 describe("a stop's event", () => {
   it('says at which phase, why, and what the caller claimed to be', () => {
     const set = {
-      '/current/side_effect/side_effect_status': 'side_effect_unknown',
-      '/current/approval/approval_status': 'revoked',
+      '/current/actions/0/side_effect/side_effect_status': 'side_effect_unknown',
+      '/current/actions/0/approval/approval_status': 'revoked',
     };
     const stop = decide(comparedFacts({ situation: 'in doubt and revoked', set }));
 
@@ -122,7 +122,6 @@ describe("a stop's event", () => {
         phase: 'compaction',
         boundary_event_id: null,
         claimed: presented,
-        record_revisions: undefined,
       }).payload,
     ).toMatchObject({
       phase: 'compaction',
