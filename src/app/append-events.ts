@@ -3,7 +3,6 @@ import type { LoggedEvent, SessionEvent } from '../domain/session-event.js';
 import type { SessionKey } from '../domain/session-key.js';
 import { recordContent } from '../domain/trace.js';
 import { authorOf, type Caller } from './caller.js';
-import { lockAndRead } from './lock-and-read.js';
 import { mayWriteToSession } from './session-access.js';
 import { appendEvent, linkEvent } from './session-chain.js';
 import type { Store } from './store.js';
@@ -28,7 +27,7 @@ export async function appendEvents(
 ): Promise<AppendResult> {
   return store.transactInTurn<AppendResult>(session, async (transaction) => {
     const eventIds = events.map(({ event_id }) => event_id);
-    const { head, found } = await lockAndRead(transaction, session, async () => {
+    const { head, found } = await transaction.lockSession(session, async () => {
       const [allowed, now, logged] = await Promise.all([
         mayWriteToSession(transaction, caller, session),
         transaction.readClock(),

@@ -2,7 +2,6 @@ import { textIn } from '../domain/records/record-kind.js';
 import type { SessionKey } from '../domain/session-key.js';
 import { reconciliationContent } from '../domain/trace.js';
 import { authorOf, type Caller } from './caller.js';
-import { lockAndRead } from './lock-and-read.js';
 import { mayWriteToSession } from './session-access.js';
 import { appendEvent, linkEvent } from './session-chain.js';
 import type { Store, Transaction } from './store.js';
@@ -35,7 +34,7 @@ export async function reconcile(
   if (!unlocked) return { kind: 'not_found' };
   const session = { tenant_id, session_id: textIn(unlocked.fields, 'session_id') };
   return store.transactInTurn<SettlementResult>(session, async (transaction) => {
-    const { head, found } = await lockAndRead(transaction, session, () =>
+    const { head, found } = await transaction.lockSession(session, () =>
       readKnown(transaction, settlement, caller, session),
     );
     const { record, last, now, allowed } = found;

@@ -92,18 +92,23 @@ export interface Store {
   observeTransactions(observer: TransactionObserver): void;
 }
 
+/** A head that is locked until the transaction ends, and what was read behind the lock. */
+export interface Locked<Head, T> {
+  readonly head: Head;
+  readonly found: T;
+}
+
 /** What can be done in a transaction. What is not there is `undefined`; a list of what is not there is empty. */
 export interface Transaction {
   /** The store's clock at the moment at which the statement runs: behind a lock, the time at which that was granted. */
   readClock(): Promise<string>;
 
   /**
-   * Locks the session's head until the transaction ends, and waits for whoever holds it; undefined if it has none yet.
-   * Statements that are called after this one see everything that was committed before the lock was granted.
+   * Locks the session's head until the transaction ends, and waits for whoever holds it; made if there is none. `read` is
+   * called behind the lock, and sees everything that was committed before that was granted. It is called again where the
+   * head had to be made first: what it gave before that is dropped.
    */
-  lockSessionHead(session: SessionKey): Promise<SessionHead | undefined>;
-  /** Makes the session's head unless it is there; waits for whoever is making it. It isn't locked by that. */
-  createSessionHead(session: SessionKey): Promise<void>;
+  lockSession<T>(session: SessionKey, read: () => Promise<T>): Promise<Locked<SessionHead, T>>;
   /** Writes the head back; only the holder of its lock may. A head that goes back is refused. */
   saveSessionHead(session: SessionKey, head: SessionHead): Promise<void>;
   /** Who holds the session, without a lock. */
@@ -111,9 +116,8 @@ export interface Transaction {
   /** Whose the session is, in one snapshot, without a lock. */
   readSessionOwner(session: SessionKey): Promise<SessionOwner | undefined>;
 
-  /** The same three for the head of what belongs to the tenant and to none of its sessions. */
-  lockTenantHead(tenant: TenantKey): Promise<ChainTip | undefined>;
-  createTenantHead(tenant: TenantKey): Promise<void>;
+  /** The same two for the head of what belongs to the tenant and to none of its sessions. */
+  lockTenant<T>(tenant: TenantKey, read: () => Promise<T>): Promise<Locked<ChainTip, T>>;
   saveTenantHead(tenant: TenantKey, tip: ChainTip): Promise<void>;
 
   /** No lock: neither ever changes. */

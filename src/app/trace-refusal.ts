@@ -1,5 +1,4 @@
 import { refusalContent } from '../domain/trace.js';
-import { lockTenantAndRead } from './lock-and-read.js';
 import type { Store } from './store.js';
 import { appendToTenant } from './tenant-chain.js';
 
@@ -16,7 +15,7 @@ export interface Refusal {
 export async function traceRefusal(store: Store, refusal: Refusal): Promise<void> {
   const { tenant_id, actor, reason, route } = refusal;
   await store.transactInTurn({ tenant_id, session_id: null }, async (transaction) => {
-    const { head, found: occurred_at } = await lockTenantAndRead(transaction, { tenant_id }, () =>
+    const { head, found: occurred_at } = await transaction.lockTenant({ tenant_id }, () =>
       transaction.readClock(),
     );
     const content = refusalContent({ reason, route });

@@ -6,7 +6,6 @@ import { textIn, type RecordFields } from '../domain/records/record-kind.js';
 import type { SessionKey } from '../domain/session-key.js';
 import { recordContent, type TraceContent } from '../domain/trace.js';
 import { authorOf, maySpeakFor, type Caller } from './caller.js';
-import { lockAndRead, lockTenantAndRead } from './lock-and-read.js';
 import { mayWriteSessionRecord, mayWriteToSession } from './session-access.js';
 import { appendEvent, linkEvent } from './session-chain.js';
 import type { Outcome, Store, Transaction } from './store.js';
@@ -39,7 +38,7 @@ export async function writeRecord(store: Store, put: RecordPut, caller: Caller):
   return store.transactInTurn({ tenant_id, session_id: session_id ?? null }, async (transaction) => {
     if (session_id === undefined) return writeForTenant(transaction, put, caller);
     const session = { tenant_id, session_id };
-    const { head, found } = await lockAndRead(transaction, session, () => readKnown(transaction, put));
+    const { head, found } = await transaction.lockSession(session, () => readKnown(transaction, put));
     if (!(await mayWrite(transaction, put, caller, session, found))) return { result: { kind: 'forbidden' } };
     if (put.session_epoch !== undefined && put.session_epoch !== head.session_epoch) {
       const { session_epoch, held_by, held_since } = head;
@@ -59,7 +58,7 @@ async function writeForTenant(
 ): Promise<Outcome<RecordResult>> {
   const principal_id = principalOf(put);
   if (principal_id !== null && !maySpeakFor(caller, principal_id)) return { result: { kind: 'forbidden' } };
-  const { head: tip, found } = await lockTenantAndRead(transaction, put, () => readKnown(transaction, put));
+  const { head: tip, found } = await transaction.lockTenant(put, () => readKnown(transaction, put));
   return write(transaction, put, found, (content) =>
     appendToTenant(transaction, tip, originOf(put, caller, found.now), content),
   );

@@ -1,6 +1,7 @@
 import type { Changes, Known, Outcome, Question } from '../app/store.js';
 import { writeChanges } from './changes.js';
 import { lockSessions, readKnown, toKnown, type KnownRow } from './known.js';
+import { readBehind } from './lock-and-read.js';
 import type { SqlTransaction } from './sql.js';
 
 /** A question, and what becomes of it. */
@@ -23,10 +24,11 @@ export async function decideTogether(
   mayWait: boolean,
 ): Promise<Outcome<ReadonlySet<Asked>>> {
   const questions = all.map(({ question }) => question);
-  const [[lock], rows] = await Promise.all([
-    transaction.query<{ locked: boolean[] }>(lockSessions(questions, mayWait)),
-    transaction.query<KnownRow>(readKnown(questions)),
-  ]);
+  const [lock, rows] = await readBehind<{ locked: boolean[] }, KnownRow[]>(
+    transaction,
+    lockSessions(questions, mayWait),
+    () => transaction.query<KnownRow>(readKnown(questions)),
+  );
   const decided = new Set<Asked>();
   const changes: Changes[] = [];
   all.forEach((asked, place) => {

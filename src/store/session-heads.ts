@@ -1,5 +1,6 @@
 import type { SessionEpoch, SessionHead } from '../app/stored.js';
 import type { SessionKey } from '../domain/session-key.js';
+import type { HeadStatements } from './lock-and-read.js';
 import type { SqlTransaction } from './sql.js';
 
 export interface SessionHeadRow {
@@ -14,34 +15,41 @@ export interface SessionHeadRow {
   trace_sha256: string;
 }
 
-/**
- * Locks the session's head until the transaction ends and returns it; undefined if the session has none yet.
- *
- * Statements that are sent after this one see everything that was committed before the lock was granted.
- */
-export async function lockSessionHead(
-  transaction: SqlTransaction,
-  { tenant_id, session_id }: SessionKey,
-): Promise<SessionHead | undefined> {
-  const [row] = await transaction.query<SessionHeadRow>({
-    name: 'lock_session_head',
-    text: `
-      select
-        session_epoch,
-        held_by,
-        rfc3339(held_since) as held_since,
-        newest_envelope_id,
-        has_records,
-        event_sequence,
-        lineage_sha256,
-        trace_sequence,
-        trace_sha256
-      from session_heads
-      where tenant_id = $1 and session_id = $2
-      for update`,
-    values: [tenant_id, session_id],
-  });
-  return row && toSessionHead(row);
+/** The head of a session, to be locked. */
+export function sessionHead({
+  tenant_id,
+  session_id,
+}: SessionKey): HeadStatements<SessionHeadRow, SessionHead> {
+  const values = [tenant_id, session_id];
+  return {
+    lock: {
+      name: 'lock_session_head',
+      text: `
+        select
+          session_epoch,
+          held_by,
+          rfc3339(held_since) as held_since,
+          newest_envelope_id,
+          has_records,
+          event_sequence,
+          lineage_sha256,
+          trace_sequence,
+          trace_sha256
+        from session_heads
+        where tenant_id = $1 and session_id = $2
+        for update`,
+      values,
+    },
+    create: {
+      name: 'create_session_head',
+      text: `
+        insert into session_heads (tenant_id, session_id)
+        values ($1, $2)
+        on conflict (tenant_id, session_id) do nothing`,
+      values,
+    },
+    toHead: toSessionHead,
+  };
 }
 
 /** The session's epoch without a lock; undefined if the gate has never heard of the session. */
@@ -58,21 +66,6 @@ export async function readSessionEpoch(
     values: [tenant_id, session_id],
   });
   return row && { ...row, session_epoch: Number(row.session_epoch) };
-}
-
-/** Makes the session's head unless it is there already; waits for whoever is making it. */
-export async function createSessionHead(
-  transaction: SqlTransaction,
-  { tenant_id, session_id }: SessionKey,
-): Promise<void> {
-  await transaction.query({
-    name: 'create_session_head',
-    text: `
-      insert into session_heads (tenant_id, session_id)
-      values ($1, $2)
-      on conflict (tenant_id, session_id) do nothing`,
-    values: [tenant_id, session_id],
-  });
 }
 
 /** Writes the head back. Only its lock's holder may. */

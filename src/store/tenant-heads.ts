@@ -1,32 +1,28 @@
 import type { TenantKey } from '../domain/session-key.js';
 import type { ChainTip } from '../domain/trace-event.js';
+import type { HeadStatements } from './lock-and-read.js';
 import type { SqlTransaction } from './sql.js';
 
-/**
- * Locks the head of the tenant's own chain until the transaction ends and returns the chain's tip; undefined if the
- * tenant has none yet.
- *
- * Statements that are sent after this one see everything that was committed before the lock was granted.
- */
-export async function lockTenantHead(
-  transaction: SqlTransaction,
-  { tenant_id }: TenantKey,
-): Promise<ChainTip | undefined> {
-  const [row] = await transaction.query<{ trace_sequence: string; trace_sha256: string }>({
-    name: 'lock_tenant_head',
-    text: 'select trace_sequence, trace_sha256 from tenant_heads where tenant_id = $1 for update',
-    values: [tenant_id],
-  });
-  return row && { sequence: Number(row.trace_sequence), sha256: row.trace_sha256 };
+interface TenantHeadRow {
+  trace_sequence: string;
+  trace_sha256: string;
 }
 
-/** Makes the tenant's head unless it is there already; waits for whoever is making it. */
-export async function createTenantHead(transaction: SqlTransaction, { tenant_id }: TenantKey): Promise<void> {
-  await transaction.query({
-    name: 'create_tenant_head',
-    text: 'insert into tenant_heads (tenant_id) values ($1) on conflict (tenant_id) do nothing',
-    values: [tenant_id],
-  });
+/** The head of the tenant's own chain, to be locked: the chain's tip. */
+export function tenantHead({ tenant_id }: TenantKey): HeadStatements<TenantHeadRow, ChainTip> {
+  return {
+    lock: {
+      name: 'lock_tenant_head',
+      text: 'select trace_sequence, trace_sha256 from tenant_heads where tenant_id = $1 for update',
+      values: [tenant_id],
+    },
+    create: {
+      name: 'create_tenant_head',
+      text: 'insert into tenant_heads (tenant_id) values ($1) on conflict (tenant_id) do nothing',
+      values: [tenant_id],
+    },
+    toHead: (row) => ({ sequence: Number(row.trace_sequence), sha256: row.trace_sha256 }),
+  };
 }
 
 /** Writes the tip of the tenant's own chain back. Only its lock's holder may. */

@@ -5,25 +5,24 @@ import { readClock } from './clock.js';
 import { findLinked, findRecord, saveRecord } from './control-records.js';
 import { findDecision } from './decisions.js';
 import { findEnvelope } from './envelopes.js';
+import { lockAndRead } from './lock-and-read.js';
 import { findReconciliation, insertReconciliation, readUnknownEffects } from './reconciliations.js';
 import { findSessionEvents, insertSessionEvents, readSessionEvents } from './session-events.js';
-import { createSessionHead, lockSessionHead, readSessionEpoch, saveSessionHead } from './session-heads.js';
+import { readSessionEpoch, saveSessionHead, sessionHead } from './session-heads.js';
 import { readSessionOwner } from './session-owners.js';
 import type { SqlTransaction } from './sql.js';
-import { createTenantHead, lockTenantHead, saveTenantHead } from './tenant-heads.js';
+import { saveTenantHead, tenantHead } from './tenant-heads.js';
 import { insertTraceEvent, readChain, readTraceEvents } from './trace-events.js';
 
 /** What can be done in a transaction, each in the statements of one function. */
 export function transactionOf(sql: SqlTransaction): Transaction {
   return {
     readClock: () => readClock(sql),
-    lockSessionHead: (session) => lockSessionHead(sql, session),
-    createSessionHead: (session) => createSessionHead(sql, session),
+    lockSession: (session, read) => lockAndRead(sql, sessionHead(session), read),
     saveSessionHead: (session, head) => saveSessionHead(sql, session, head),
     readSessionEpoch: (session) => readSessionEpoch(sql, session),
     readSessionOwner: (session) => readSessionOwner(sql, session),
-    lockTenantHead: (tenant) => lockTenantHead(sql, tenant),
-    createTenantHead: (tenant) => createTenantHead(sql, tenant),
+    lockTenant: (tenant, read) => lockAndRead(sql, tenantHead(tenant), read),
     saveTenantHead: (tenant, tip) => saveTenantHead(sql, tenant, tip),
     findEnvelope: (key) => findEnvelope(sql, key),
     findDecision: (key) => findDecision(sql, key),

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { linkEvent } from '../../../src/app/session-chain.js';
 import { KeyTooLongError, RuleBrokenError, StoreUnavailableError } from '../../../src/app/store-errors.js';
-import type { Changes, Known, Question, Store, Transaction } from '../../../src/app/store.js';
+import type { Changes, Known, Locked, Question, Store, Transaction } from '../../../src/app/store.js';
 import type { RecordToWrite, StoredDecision, StoredEnvelope } from '../../../src/app/stored.js';
 import { decide } from '../../../src/domain/decide.js';
 import { envelopeDigest } from '../../../src/domain/envelope/sealed.js';
@@ -43,7 +43,7 @@ describe('a transaction', () => {
     const session = newSession();
 
     await inTenant(session, async (transaction) => {
-      await transaction.createSessionHead(session);
+      await makeHead(transaction, session);
       expect(await epochOf(session)).toBeUndefined();
     });
 
@@ -55,7 +55,7 @@ describe('a transaction', () => {
     const fault = new Error('a fault');
 
     const failed = inTenant(session, async (transaction) => {
-      await transaction.createSessionHead(session);
+      await makeHead(transaction, session);
       throw fault;
     });
 
@@ -68,16 +68,14 @@ describe('a transaction', () => {
     const unknown = effectOf(session, 'side_effect_unknown');
     await inTenant(session, (transaction) => transaction.saveRecord(unknown));
 
-    const failed = store.transact(session, (transaction) =>
-      Promise.resolve({
+    const failed = store.transact(session, async (transaction) => {
+      await makeHead(transaction, session);
+      return {
         result: undefined,
-        writes: [
-          transaction.createSessionHead(session),
-          // Unknown is left by a reconciliation only.
-          transaction.saveRecord(effectOf(session, 'side_effect_committed')),
-        ],
-      }),
-    );
+        // Unknown is left by a reconciliation only.
+        writes: [transaction.saveRecord(effectOf(session, 'side_effect_committed'))],
+      };
+    });
 
     await expect(failed).rejects.toBeInstanceOf(RuleBrokenError);
     expect(await epochOf(session)).toBeUndefined();
@@ -85,12 +83,13 @@ describe('a transaction', () => {
 
   it('has its statements take effect in the order in which they are called, awaited or not', async () => {
     const session = newSession();
+    const effect = effectOf(session, 'not_started');
 
-    const [, head] = await inTenant(session, (transaction) =>
-      Promise.all([transaction.createSessionHead(session), transaction.lockSessionHead(session)]),
+    const [, record] = await inTenant(session, (transaction) =>
+      Promise.all([transaction.saveRecord(effect), transaction.findRecord(effect)]),
     );
 
-    expect(head).toMatchObject({ session_epoch: 0, newest_envelope_id: null, has_records: false });
+    expect(record).toMatchObject({ fields: { side_effect_status: 'not_started' } });
   });
 
   it('sees with each statement what was committed before that was sent', async () => {
@@ -98,7 +97,7 @@ describe('a transaction', () => {
 
     const seen = await inTenant(session, async (transaction) => {
       const before = await transaction.readSessionEpoch(session);
-      await inTenant(session, (other) => other.createSessionHead(session));
+      await inTenant(session, (other) => makeHead(other, session));
       return [before, await transaction.readSessionEpoch(session)];
     });
 
@@ -107,11 +106,11 @@ describe('a transaction', () => {
 
   it('sees nothing of another tenant, whatever its keys say, and writes nothing there', async () => {
     const [ours, theirs] = [newSession(), newSession()];
-    await inTenant(theirs, (transaction) => transaction.createSessionHead(theirs));
+    await inTenant(theirs, (transaction) => makeHead(transaction, theirs));
 
     expect(await inTenant(ours, (transaction) => transaction.readSessionEpoch(theirs))).toBeUndefined();
     await expect(
-      inTenant(ours, (transaction) => transaction.createSessionHead({ ...theirs, session_id: 'another' })),
+      inTenant(ours, (transaction) => makeHead(transaction, { ...theirs, session_id: 'another' })),
     ).rejects.toThrow();
   });
 
@@ -143,7 +142,7 @@ describe('a transaction', () => {
   it('tells when identifiers are too long together', async () => {
     const session = { tenant_id: noise(), session_id: noise() };
 
-    await expect(inTenant(session, (transaction) => transaction.createSessionHead(session))).rejects.toThrow(
+    await expect(inTenant(session, (transaction) => makeHead(transaction, session))).rejects.toThrow(
       KeyTooLongError,
     );
   });
@@ -162,7 +161,7 @@ describe('a transaction', () => {
 describe("a session's head", () => {
   it('is written back as it is', async () => {
     const session = newSession();
-    await inTenant(session, (transaction) => transaction.createSessionHead(session));
+    await inTenant(session, (transaction) => makeHead(transaction, session));
     const head = {
       session_epoch: 3,
       held_by: 'runtime-1',
@@ -174,12 +173,8 @@ describe("a session's head", () => {
     };
 
     await inTenant(session, (transaction) => transaction.saveSessionHead(session, head));
-    const again = await inTenant(session, async (transaction) => {
-      await transaction.createSessionHead(session);
-      return transaction.lockSessionHead(session);
-    });
 
-    expect(again).toEqual(head);
+    expect((await inTenant(session, (transaction) => makeHead(transaction, session))).head).toEqual(head);
     const back = { ...head, session_epoch: 2 };
     await expect(
       inTenant(session, (transaction) => transaction.saveSessionHead(session, back)),
@@ -188,27 +183,31 @@ describe("a session's head", () => {
   });
 
   it('is locked until the transaction ends, and what is read behind the lock is what was committed', async () => {
-    await expectLocked(
-      newSession(),
-      (transaction, session) => transaction.lockSessionHead(session),
-      (transaction, session) => transaction.createSessionHead(session),
-    );
+    await expectLocked(newSession(), (transaction, session, read) => transaction.lockSession(session, read));
   });
 
   it('is read without waiting for its lock', async () => {
     const session = newSession();
-    await inTenant(session, (transaction) => transaction.createSessionHead(session));
+    await inTenant(session, (transaction) => makeHead(transaction, session));
 
     await inTenant(session, async (transaction) => {
-      await transaction.lockSessionHead(session);
+      await makeHead(transaction, session);
       expect(await epochOf(session)).toMatchObject({ session_epoch: 0 });
     });
   });
 
-  it('is not there before it is made', async () => {
+  it('is made where there is none, and what is read behind it is read again', async () => {
     const session = newSession();
+    let reads = 0;
 
-    expect(await inTenant(session, (transaction) => transaction.lockSessionHead(session))).toBeUndefined();
+    const locked = await inTenant(session, (transaction) =>
+      transaction.lockSession(session, () => Promise.resolve((reads += 1))),
+    );
+
+    expect(locked).toMatchObject({
+      head: { session_epoch: 0, newest_envelope_id: null, has_records: false },
+      found: 2,
+    });
   });
 });
 
@@ -231,28 +230,23 @@ describe("a session's owner", () => {
 describe("a tenant's head", () => {
   it('is made once, locked and written back', async () => {
     const tenant = newSession();
-    expect(await inTenant(tenant, (transaction) => transaction.lockTenantHead(tenant))).toBeUndefined();
+    const head = (transaction: Transaction) =>
+      transaction.lockTenant(tenant, nothing).then((locked) => locked.head);
     const tip = { sequence: 2, sha256: 'a'.repeat(64) };
 
     await inTenant(tenant, async (transaction) => {
-      await transaction.createTenantHead(tenant);
-      expect(await transaction.lockTenantHead(tenant)).toEqual({ sequence: 0, sha256: chainStart });
+      expect(await head(transaction)).toEqual({ sequence: 0, sha256: chainStart });
       await transaction.saveTenantHead(tenant, tip);
-      await transaction.createTenantHead(tenant);
     });
 
-    expect(await inTenant(tenant, (transaction) => transaction.lockTenantHead(tenant))).toEqual(tip);
+    expect(await inTenant(tenant, head)).toEqual(tip);
     await expect(
       inTenant(tenant, (transaction) => transaction.saveTenantHead(tenant, { ...tip, sequence: 1 })),
     ).rejects.toThrow(RuleBrokenError);
   });
 
   it('is locked until the transaction ends', async () => {
-    await expectLocked(
-      newSession(),
-      (transaction, tenant) => transaction.lockTenantHead(tenant),
-      (transaction, tenant) => transaction.createTenantHead(tenant),
-    );
+    await expectLocked(newSession(), (transaction, tenant, read) => transaction.lockTenant(tenant, read));
   });
 });
 
@@ -454,7 +448,7 @@ describe('the trace', () => {
     const session = newSession();
     const bounds = () => inTenant(session, (transaction) => transaction.readChainBounds(session));
     expect(await bounds()).toBeUndefined();
-    await inTenant(session, (transaction) => transaction.createSessionHead(session));
+    await inTenant(session, (transaction) => makeHead(transaction, session));
     const start = { sequence: 0, sha256: chainStart };
     expect(await bounds()).toEqual({ recorded: start, anchor: start, last_sequence: null });
 
@@ -571,14 +565,14 @@ describe('a decision', () => {
   it('waits for the lock, and then knows what was committed before it was granted', async () => {
     const run = asked();
     const { session } = run;
-    await inTenant(session, (transaction) => transaction.createSessionHead(session));
+    await inTenant(session, (transaction) => makeHead(transaction, session));
     let waiting: Promise<Known> | undefined;
 
     await inTenant(session, async (transaction) => {
-      const head = await transaction.lockSessionHead(session);
+      const { head } = await makeHead(transaction, session);
       waiting = store.decide(run.question, (known) => ({ result: known }));
       await sleep(100);
-      if (head) await transaction.saveSessionHead(session, { ...head, session_epoch: 7, ...holder });
+      await transaction.saveSessionHead(session, { ...head, session_epoch: 7, ...holder });
       await transaction.saveRecord({
         name: 'policy',
         tenant_id: session.tenant_id,
@@ -664,29 +658,41 @@ function noting<T extends object>(target: T): T {
 }
 
 /** Whoever locks a head that is locked waits, and sees then what the holder has committed. */
+/**
+ * Of a head that is there, and of one that is only just being made: whoever comes second waits, and reads behind the lock
+ * what the first one has committed.
+ */
 async function expectLocked(
   session: SessionKey,
-  lock: (transaction: Transaction, session: SessionKey) => Promise<unknown>,
-  create: (transaction: Transaction, session: SessionKey) => Promise<void>,
+  lock: (
+    transaction: Transaction,
+    session: SessionKey,
+    read: () => Promise<unknown>,
+  ) => Promise<Locked<unknown, unknown>>,
 ): Promise<void> {
-  const policy = { name: 'policy', tenant_id: session.tenant_id, keys: {} } as const;
-  await inTenant(session, (transaction) => create(transaction, session));
-  let waiting: Promise<unknown> | undefined;
-  let granted = false;
+  for (const policy_version of ['made', 'there']) {
+    const policy = { name: 'policy', tenant_id: session.tenant_id, keys: {} } as const;
+    let waiting: Promise<Locked<unknown, unknown>> | undefined;
+    let granted = false;
 
-  await inTenant(session, async (transaction) => {
-    await lock(transaction, session);
-    waiting = inTenant(session, async (other) => {
-      const locked = lock(other, session).then(() => (granted = true));
-      const [, seen] = await Promise.all([locked, other.findRecord(policy)]);
-      return seen;
+    await inTenant(session, async (transaction) => {
+      await lock(transaction, session, nothing);
+      waiting = inTenant(session, (other) =>
+        lock(other, session, () => other.findRecord(policy)).finally(() => (granted = true)),
+      );
+      await sleep(100);
+      await transaction.saveRecord({ ...policy, fields: { policy_version } });
+      expect(granted).toBe(false);
     });
-    await sleep(100);
-    await transaction.saveRecord({ ...policy, fields: { policy_version: 'v1' } });
-    expect(granted).toBe(false);
-  });
 
-  expect(await waiting).toMatchObject({ fields: { policy_version: 'v1' } });
+    expect((await waiting)?.found).toMatchObject({ fields: { policy_version } });
+  }
+}
+
+const nothing = () => Promise.resolve();
+
+function makeHead(transaction: Transaction, session: SessionKey) {
+  return transaction.lockSession(session, nothing);
 }
 
 function epochOf(session: SessionKey) {
