@@ -5,12 +5,38 @@ import { Type, type Static } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { distance } from 'fastest-levenshtein';
 
+function milliseconds(normally: string, description: string) {
+  return Type.String({ pattern: '^[1-9][0-9]{2,4}$', default: normally, description });
+}
+
 /** Every setting, as text from the environment. The README's table says the same; a test holds the two together. */
 export const Settings = Type.Object({
   HOST: Type.String({ minLength: 1, default: '127.0.0.1', description: 'Address to listen on' }),
   PORT: Type.String({ pattern: '^[0-9]{1,5}$', default: '8080', description: 'Port to listen on' }),
   DATABASE_URL: Type.Optional(
     Type.String({ pattern: '^postgres(ql)?://.', description: 'The governed store; embedded if absent' }),
+  ),
+  DATABASE_POOL_SIZE: Type.String({
+    pattern: '^[1-9][0-9]{0,2}$',
+    default: '8',
+    description: 'Connections to the store at most, for each gate',
+  }),
+  DATABASE_MAX_WAITING: Type.String({
+    pattern: '^[1-9][0-9]{0,5}$',
+    default: '1000',
+    description: 'Requests at most that wait for the store; one more is turned away with 503',
+  }),
+  DATABASE_CONNECT_TIMEOUT_MS: milliseconds(
+    '2000',
+    'How long a connection is waited for, in milliseconds, from 100 to 99999',
+  ),
+  DATABASE_LOCK_TIMEOUT_MS: milliseconds(
+    '2000',
+    'How long a lock or a turn at a session is waited for, in milliseconds, from 100 to 99999',
+  ),
+  DATABASE_STATEMENT_TIMEOUT_MS: milliseconds(
+    '4000',
+    'How long a statement may take, its waits for locks included, in milliseconds, from 100 to 99999',
   ),
   CONTINUITY_DATA_DIR: Type.String({
     minLength: 1,
@@ -75,6 +101,14 @@ export interface Config {
   readonly hostNames: readonly string[] | undefined;
   /** Undefined: a Postgres of its own. */
   readonly databaseUrl: string | undefined;
+  /** Connections, requests that wait, and time-outs in milliseconds. */
+  readonly database: {
+    readonly maxConnections: number;
+    readonly maxWaiting: number;
+    readonly connectTimeoutMs: number;
+    readonly lockTimeoutMs: number;
+    readonly statementTimeoutMs: number;
+  };
   readonly dataDirectory: string;
   readonly attestedState: boolean;
   readonly receipts: {
@@ -121,6 +155,13 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     identityProvider,
     hostNames: openOnLoopback ? ['localhost', '127.0.0.1', '[::1]', settings.HOST] : undefined,
     databaseUrl: settings.DATABASE_URL,
+    database: {
+      maxConnections: Number(settings.DATABASE_POOL_SIZE),
+      maxWaiting: Number(settings.DATABASE_MAX_WAITING),
+      connectTimeoutMs: Number(settings.DATABASE_CONNECT_TIMEOUT_MS),
+      lockTimeoutMs: Number(settings.DATABASE_LOCK_TIMEOUT_MS),
+      statementTimeoutMs: Number(settings.DATABASE_STATEMENT_TIMEOUT_MS),
+    },
     dataDirectory: resolve(settings.CONTINUITY_DATA_DIR),
     attestedState: settings.ATTESTED_STATE === undefined ? openOnLoopback : settings.ATTESTED_STATE === 'on',
     receipts: {
@@ -182,6 +223,11 @@ function contradictionsIn(settings: Settings): string[] {
   const { PORT, HOST, AUTH_JWKS_URL, AUTH_JWKS_FILE, AUTH_OPEN } = settings;
   const problems: string[] = [];
   if (Number(PORT) > 65_535) problems.push('PORT is malformed: a port is at most 65535');
+  if (Number(settings.DATABASE_LOCK_TIMEOUT_MS) >= Number(settings.DATABASE_STATEMENT_TIMEOUT_MS)) {
+    problems.push(
+      'DATABASE_LOCK_TIMEOUT_MS is not less than DATABASE_STATEMENT_TIMEOUT_MS, which ends every wait for a lock',
+    );
+  }
   if (AUTH_JWKS_URL !== undefined && AUTH_JWKS_FILE !== undefined) {
     problems.push('AUTH_JWKS_URL and AUTH_JWKS_FILE exclude each other: set one of them');
   }

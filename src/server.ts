@@ -11,6 +11,7 @@ import { buildApp } from './http/build-app.js';
 import type { AccessOptions } from './http/plugins/access.js';
 import { createLogger } from './logger.js';
 import { ensureReceiptKeys, readReceiptKeys, ReceiptKeyError } from './receipts/keys.js';
+import { joinReplicas } from './replicas.js';
 import { createReceiptSigner, type ReceiptSigner } from './receipts/sign-receipt.js';
 import { Database } from './store/database.js';
 import { startEmbeddedPostgres } from './embedded-postgres/start.js';
@@ -73,6 +74,7 @@ async function start(config: Config, logger: Logger, stops: Stops): Promise<void
   await migrateWithPatience(store.connectionString, logger);
   const database = new Database({
     connectionString: store.connectionString,
+    ...config.database,
     onConnectionError: (error) => {
       logger.warn({ err: error }, 'A connection to the governed store broke');
     },
@@ -88,6 +90,9 @@ async function start(config: Config, logger: Logger, stops: Stops): Promise<void
     clearInterval(partitions);
   });
 
+  const receipts = await openReceipts(config);
+  const replica = await joinReplicas(database, receipts.keys, logger);
+  stops.steps.push(() => replica.leave());
   const keySource = await openKeys(config, logger);
   stops.steps.push(() => keySource?.close());
   const telemetry = config.tracing ? startTelemetry() : undefined;
@@ -96,7 +101,7 @@ async function start(config: Config, logger: Logger, stops: Stops): Promise<void
     database,
     schemaVersion: await knownSchemaVersion(),
     access: accessOf(config, keySource),
-    receipts: await openReceipts(config),
+    receipts,
     metricsAccess: config.onLoopback ? 'direct' : ['trace:read'],
     ...(telemetry && { tracing: telemetry.plugin }),
     logger,

@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 
 import { Type, type Static } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { exportJWK, generateKeyPair, type JSONWebKeySet } from 'jose';
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JSONWebKeySet } from 'jose';
 
 import { ensurePrivateFile } from '../private-file.js';
 
@@ -17,10 +17,10 @@ export interface ReceiptKeys {
 }
 
 /** A key file that is not fit for signing receipts, in words for the operator. */
-export class ReceiptKeyError extends Error {
-  constructor(file: string, problem: string, cause?: unknown) {
-    super(`The receipt keys are not usable: ${file} ${problem}`, { cause });
-  }
+export class ReceiptKeyError extends Error {}
+
+function notUsable(file: string, problem: string, cause?: unknown): ReceiptKeyError {
+  return new ReceiptKeyError(`The receipt keys are not usable: ${file} ${problem}`, { cause });
 }
 
 const text = Type.String({ minLength: 1 });
@@ -47,7 +47,7 @@ export async function ensureReceiptKeys(file: string): Promise<ReceiptKeys> {
   try {
     await ensurePrivateFile(file, `${content}\n`);
   } catch (error) {
-    throw new ReceiptKeyError(file, 'can not be made', error);
+    throw notUsable(file, 'can not be made', error);
   }
   return readReceiptKeys(file);
 }
@@ -57,12 +57,20 @@ export async function ephemeralReceiptKeys(): Promise<ReceiptKeys> {
   return toReceiptKeys(await generateKeyFile(), 'the generated key');
 }
 
+/** What tells the keys from others, whatever their ids: their thumbprints by RFC 7638, the signing key's apart. */
+export async function thumbprintsOf({ kid, jwks }: ReceiptKeys) {
+  const publishes = await Promise.all(jwks.keys.map((key) => calculateJwkThumbprint(key)));
+  const signs_with = publishes[jwks.keys.findIndex((key) => key.kid === kid)];
+  if (signs_with === undefined) throw new Error('The signing key is not among those that are published');
+  return { signs_with, publishes };
+}
+
 function toReceiptKeys({ keys }: Static<typeof KeyFile>, origin: string): ReceiptKeys {
   const [first] = keys;
-  if (!first) throw new ReceiptKeyError(origin, 'holds no key');
+  if (!first) throw notUsable(origin, 'holds no key');
   // A verifier would take either of them for a receipt of that id.
   if (new Set(keys.map(({ kid }) => kid)).size < keys.length) {
-    throw new ReceiptKeyError(origin, 'holds two keys of one kid');
+    throw notUsable(origin, 'holds two keys of one kid');
   }
   const signingKey = pemOf(first, origin);
   const jwks = keys.map(({ kty, crv, kid, x }) => ({ kty, crv, kid, x, alg: 'EdDSA', use: 'sig' }));
@@ -73,7 +81,7 @@ function pemOf(key: Static<typeof KeyFile>['keys'][number], origin: string): str
   try {
     return String(createPrivateKey({ key, format: 'jwk' }).export({ type: 'pkcs8', format: 'pem' }));
   } catch (cause) {
-    throw new ReceiptKeyError(origin, 'holds a broken key', cause);
+    throw notUsable(origin, 'holds a broken key', cause);
   }
 }
 
@@ -94,13 +102,13 @@ async function readKeyFile(file: string): Promise<Static<typeof KeyFile>> {
     isOthersToWrite = (mode & writableByOthers) !== 0;
     content = JSON.parse(text);
   } catch (cause) {
-    throw new ReceiptKeyError(file, 'can not be read as JSON', cause);
+    throw notUsable(file, 'can not be read as JSON', cause);
   }
   if (isOthersToWrite) {
-    throw new ReceiptKeyError(file, 'may be written by its group or by everyone: chmod go-w it');
+    throw notUsable(file, 'may be written by its group or by everyone: chmod go-w it');
   }
   if (!Value.Check(KeyFile, content)) {
-    throw new ReceiptKeyError(file, 'is not a set of private Ed25519 JWKs, each with a kid');
+    throw notUsable(file, 'is not a set of private Ed25519 JWKs, each with a kid');
   }
   return content;
 }

@@ -116,6 +116,38 @@ it('a near miss of a setting is refused, with the name that was meant', () => {
   expect(readConfig({ HOME: '/home/gate', PORTS: '1' }).port).toBe(8080);
 });
 
+describe('the connections to the store', () => {
+  it('are as many, and wait as long, as it is set', () => {
+    const { database } = readConfig({
+      DATABASE_POOL_SIZE: '3',
+      DATABASE_MAX_WAITING: '50',
+      DATABASE_CONNECT_TIMEOUT_MS: '700',
+      DATABASE_LOCK_TIMEOUT_MS: '800',
+      DATABASE_STATEMENT_TIMEOUT_MS: '900',
+    });
+
+    expect(database).toEqual({
+      maxConnections: 3,
+      maxWaiting: 50,
+      connectTimeoutMs: 700,
+      lockTimeoutMs: 800,
+      statementTimeoutMs: 900,
+    });
+  });
+
+  it('wait for a lock for less than a statement may take', () => {
+    expect(problemsOf({ DATABASE_LOCK_TIMEOUT_MS: '4000' })).toEqual([
+      expect.stringMatching(/^DATABASE_LOCK_TIMEOUT_MS is not less than DATABASE_STATEMENT_TIMEOUT_MS/),
+    ]);
+  });
+
+  it.each(['0', '-1', '1000000', 'many'])('may not be %s', (DATABASE_POOL_SIZE) => {
+    expect(problemsOf({ DATABASE_POOL_SIZE })).toEqual([
+      expect.stringMatching(/^DATABASE_POOL_SIZE is malformed/),
+    ]);
+  });
+});
+
 describe('attested state', () => {
   it.each([
     [{}, true],

@@ -36,6 +36,7 @@ const serviceGrants: Readonly<Record<string, string>> = {
   side_effects: 'insert select update',
   // Kept for a day, and then forgotten.
   idempotency_keys: 'delete insert select update',
+  living_gates: 'delete insert select update',
 };
 
 /** Columns that the service may write where it may not write the whole row: the order of the trace is the database's. */
@@ -65,6 +66,7 @@ const readerTables = [
   'policies',
   'capabilities',
   'principals',
+  'living_gates',
   'obligations',
   'approvals',
   'side_effects',

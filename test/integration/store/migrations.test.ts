@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises';
+
 import { afterEach, expect, it } from 'vitest';
 import { knownSchemaVersion, migrate } from '../../../src/store/migrate.js';
 import { createEmptyDatabase, createTestDatabase, query, type TestDatabase } from '../../support/database.js';
@@ -128,7 +130,10 @@ function appliedVersions(connectionString: string): Promise<unknown[]> {
 }
 
 async function knownVersions(): Promise<unknown[]> {
-  return Array.from({ length: await knownSchemaVersion() }, (_, index) => ({ version: index + 1 }));
+  const files = await readdir(new URL('../../../migrations/', import.meta.url));
+  return files
+    .map((file) => ({ version: Number.parseInt(file) }))
+    .toSorted((one, other) => one.version - other.version);
 }
 
 /** What there is in the database: its relations with their columns, constraints, policies, functions and rights. */
