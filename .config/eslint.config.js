@@ -90,6 +90,10 @@ export default ts.config(
     rules: { 'no-restricted-imports': ['error', mayNotImport('store', 'http', 'cli')] },
   },
   {
+    files: ['src/observability/**'],
+    rules: { 'no-restricted-imports': ['error', mayNotImport('app', 'store', 'http', 'cli')] },
+  },
+  {
     files: ['src/client/**'],
     ignores: ['src/client/scripts/**'],
     rules: {

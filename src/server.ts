@@ -9,7 +9,7 @@ import { developmentKeyPrefix } from './http/auth/development-keys.js';
 import { fileKeys, KeyFileError, remoteKeys, type KeySource } from './http/auth/identity-provider.js';
 import { buildApp } from './http/build-app.js';
 import type { AccessOptions } from './http/plugins/access.js';
-import { createLogger } from './logger.js';
+import { createLogger } from './observability/logger.js';
 import { ensureReceiptKeys, readReceiptKeys, ReceiptKeyError } from './receipts/keys.js';
 import { joinReplicas } from './replicas.js';
 import { createReceiptSigner, type ReceiptSigner } from './receipts/sign-receipt.js';
@@ -17,7 +17,7 @@ import { Database } from './store/database.js';
 import { startEmbeddedPostgres } from './embedded-postgres/start.js';
 import { EmbeddedPostgresError } from './embedded-postgres/error.js';
 import { knownSchemaVersion, migrate, SchemaError } from './store/migrate.js';
-import { startTelemetry } from './telemetry.js';
+import { startTelemetry } from './observability/telemetry.js';
 
 /** What asks the service to stop. */
 const signals: ('SIGINT' | 'SIGTERM')[] = ['SIGINT', 'SIGTERM'];

@@ -4,7 +4,7 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyPlug
 import { uuidv7 } from 'uuidv7';
 
 import type { Store } from '../app/store.js';
-import { createMetrics } from '../metrics.js';
+import { createMetrics } from '../observability/metrics.js';
 import type { ReceiptSigner } from '../receipts/sign-receipt.js';
 import { answerHeaders } from './answer-headers.js';
 import { answerClientError } from './client-errors.js';
@@ -15,7 +15,7 @@ import { access, type AccessOptions } from './plugins/access.js';
 import { docsPage } from './plugins/docs-page.js';
 import { answerError, errorAnswers } from './plugins/error-answers.js';
 import { refusedCallers } from './plugins/refused-callers.js';
-import { measureAnswers } from './plugins/metrics.js';
+import { measureAnswers } from './plugins/measure-answers.js';
 import { jsonBody } from './plugins/json-body.js';
 import { lastAnswers } from './plugins/last-answers.js';
 import { recordPlugin } from './records/record-plugin.js';

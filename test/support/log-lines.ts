@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 
-import { createLogger } from '../../src/logger.js';
+import { createLogger } from '../../src/observability/logger.js';
 
 /** The service's own logger, and what it has written. */
 export function captureLog(level = 'info') {

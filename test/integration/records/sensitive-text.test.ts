@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { createLogger } from '../../../src/logger.js';
+import { createLogger } from '../../../src/observability/logger.js';
 import type { Answer } from '../../support/answer.js';
 import { edited, valueAt } from '../../support/edit-json.js';
 import {

@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-import type { Decision } from './domain/decide.js';
-import type { Phase } from './domain/vocabulary.js';
+import type { Decision } from '../domain/decide.js';
+import type { Phase } from '../domain/vocabulary.js';
 
 /** How the store is doing, as far as the service sees it. */
 export interface StoreGauges {

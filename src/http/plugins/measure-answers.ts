@@ -1,6 +1,6 @@
 import fastifyPlugin from 'fastify-plugin';
 
-import type { Metrics } from '../../metrics.js';
+import type { Metrics } from '../../observability/metrics.js';
 
 declare module 'fastify' {
   interface FastifyInstance {
