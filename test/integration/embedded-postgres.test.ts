@@ -1,17 +1,6 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  chmod,
-  cp,
-  lstat,
-  mkdtemp,
-  readdir,
-  readFile,
-  realpath,
-  rm,
-  stat,
-  writeFile,
-} from 'node:fs/promises';
+import { chmod, cp, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -163,16 +152,44 @@ it('refuses a second process and leaves the store of the first alone', async () 
   expect(await query(store.connectionString, 'select 1 as row')).toEqual([{ row: 1 }]);
 });
 
-it('works in a directory that only its owner can enter: as root with the files elsewhere, else in place', async () => {
+it('says which folder the account of Postgres can not enter, and puts no files elsewhere; as its owner it works', async () => {
   const directory = await newDirectory(0o700);
-  const store = await start(directory);
+  const below = join(directory, 'deep', 'data');
 
-  const home = join(directory, 'postgres');
-  expect((await lstat(home)).isSymbolicLink()).toBe(isRoot);
-  expect((await stat(join(home, 'cluster'))).uid).toBe(
-    isRoot ? (await serverAccount(undefined))?.uid : process.getuid?.(),
+  const started = start(below);
+
+  if (!isRoot) {
+    expect(await query((await started).connectionString, 'select 1 as row')).toEqual([{ row: 1 }]);
+    return;
+  }
+  await expect(started).rejects.toThrow(
+    new RegExp(
+      `^The account that Postgres runs under \\(uid \\d+\\) can't enter ${directory}, .*CONTINUITY_DATA_DIR.*DATABASE_URL`,
+    ),
   );
-  expect(await query(store.connectionString, 'select 1 as row')).toEqual([{ row: 1 }]);
+  expect(await readdir(below)).toEqual([]);
+});
+
+it('starts a server again that has died, on the same port and with every committed row', async () => {
+  const directory = await newDirectory();
+  const store = await start(directory);
+  await query(store.connectionString, 'create table kept as select 1 as row');
+
+  for (let round = 0; round < 3; round += 1) {
+    const pid = await postmasterPid(directory);
+    process.kill(pid, 'SIGKILL');
+    await expect
+      .poll(() => query(store.connectionString, 'select row from kept').catch(() => 'away'), {
+        timeout: 20_000,
+      })
+      .toEqual([{ row: 1 }]);
+    expect(await postmasterPid(directory)).not.toBe(pid);
+  }
+
+  await store.stop();
+  await expect(query(store.connectionString, 'select 1')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  await sleep(1_500);
+  await expect(query(store.connectionString, 'select 1')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
 });
 
 it('runs from a package that was installed without scripts in a folder that only its owner can enter', async () => {
@@ -185,7 +202,7 @@ it('runs from a package that was installed without scripts in a folder that only
   }
 
   const account = await serverAccount(undefined);
-  const starts = [1, 2].map(() => usableBinaries(account, () => Promise.resolve(copies), installed));
+  const starts = [1, 2].map(() => usableBinaries(account, copies, installed));
   const [first, second] = await Promise.all(starts);
 
   expect(first).toEqual(second);
