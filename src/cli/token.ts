@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
 
-import { isClaimId } from '../http/auth/claim-ids.js';
+import { isClaimId } from '../http/auth/verify-token.js';
 import { developmentTokenType } from '../http/auth/development-keys.js';
 import { isScope, scopeMeanings, scopes, type Scope } from '../http/auth/scopes.js';
 

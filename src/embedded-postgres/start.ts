@@ -10,7 +10,7 @@ import { exists } from './files.js';
 import { checkHome, createHome, findHome, type Home } from './home.js';
 import { takeOwnership } from './ownership.js';
 import type { Account } from './run.js';
-import { startServer } from './server.js';
+import { startServer } from './postgres-server.js';
 
 /** A PostgreSQL 17 of our own, whose files outlive it. */
 export interface EmbeddedPostgres {

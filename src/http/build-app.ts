@@ -6,18 +6,16 @@ import { uuidv7 } from 'uuidv7';
 import type { Store } from '../app/store.js';
 import { createMetrics } from '../observability/metrics.js';
 import type { ReceiptSigner } from '../receipts/sign-receipt.js';
-import { answerHeaders } from './answer-headers.js';
-import { answerClientError } from './client-errors.js';
+import { answerHeaders, commonHeaders } from './plugins/answer-headers.js';
+import { answerClientError, answerError, errorAnswers } from './plugins/error-answers.js';
 import type { Access } from './auth/scopes.js';
 import { documentOptions, sharedSchemas } from './openapi/document.js';
-import { validatorCompiler } from './parsed-body.js';
+import { validatorCompiler } from './parameters.js';
 import { access, type AccessOptions } from './plugins/access.js';
 import { docsPage } from './plugins/docs-page.js';
-import { answerError, errorAnswers } from './plugins/error-answers.js';
 import { refusedCallers } from './plugins/refused-callers.js';
 import { measureAnswers } from './plugins/measure-answers.js';
 import { jsonBody } from './plugins/json-body.js';
-import { lastAnswers } from './plugins/last-answers.js';
 import { recordPlugin } from './records/record-plugin.js';
 import { traceContext } from './plugins/trace-context.js';
 import { healthRoutes } from './routes/health.js';
@@ -64,7 +62,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     routerOptions: { maxParamLength: 6_144 },
     // A URL that can't be decoded meets no route, and no error handler of a route.
     frameworkErrors: (error, request, reply) => {
-      void answerError(error, request, reply.headers(answerHeaders));
+      void answerError(error, request, reply.headers(commonHeaders));
     },
     clientErrorHandler: answerClientError,
   }).withTypeProvider<TypeBoxTypeProvider>();
@@ -72,12 +70,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.setValidatorCompiler(validatorCompiler);
   // The schemas document the answers; a serializer built from them would silently drop what they leave out.
   app.setSerializerCompiler(() => (body) => JSON.stringify(body));
-  app.addHook('onRequest', (request, reply, next) => {
-    reply.headers({ ...answerHeaders, 'x-request-id': request.id });
-    next();
-  });
 
-  await app.register(lastAnswers);
+  await app.register(answerHeaders);
   if (options.tracing) await app.register(options.tracing);
   await app.register(errorAnswers);
   await app.register(jsonBody);

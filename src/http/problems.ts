@@ -1,32 +1,133 @@
 import type { Fault } from '../domain/format-error.js';
+import type { SessionEpoch } from '../app/stored.js';
 
-/** Every error code that an answer can carry, with its HTTP status and its public title. */
+/** Every error code that an answer can carry, its HTTP status, its public title and its meaning. */
 export const problems = {
-  schema_invalid: { status: 400, title: 'The request is malformed' },
-  unauthenticated: { status: 401, title: 'The caller is not known' },
-  forbidden: { status: 403, title: 'The caller may not do this' },
-  attested_state_refused: { status: 403, title: 'Attested state is not accepted here' },
-  envelope_not_found: { status: 404, title: 'There is no such envelope' },
-  decision_not_found: { status: 404, title: 'There is no such decision' },
-  record_not_found: { status: 404, title: 'There is no such record' },
-  route_not_found: { status: 404, title: 'There is no such route' },
-  envelope_conflict: { status: 409, title: 'The envelope id stands for another envelope' },
-  record_field_frozen: { status: 409, title: 'A field of the record never changes' },
-  status_transition_refused: { status: 409, title: 'The status can not follow on the present one' },
-  expiry_extended: { status: 409, title: 'An approval only ever expires earlier' },
-  approval_mismatch: { status: 409, title: 'The approval and the side effect are about different actions' },
-  approval_already_bound: { status: 409, title: 'The approval is bound to another side effect' },
-  event_conflict: { status: 409, title: 'The event id stands for another event' },
-  effect_not_unknown: { status: 409, title: 'The side effect is not unknown' },
-  stale_epoch: { status: 409, title: 'The session was resumed by someone else' },
-  precondition_failed: { status: 412, title: 'The record is at another revision' },
-  body_too_large: { status: 413, title: 'The request body is too large' },
-  unsupported_media_type: { status: 415, title: 'The request body is not plain JSON in UTF-8' },
-  idempotency_key_reused: { status: 422, title: 'The idempotency key stands for another request' },
-  internal_error: { status: 500, title: 'The gate failed' },
-  overloaded: { status: 503, title: 'The gate has more requests than it can serve' },
-  identity_provider_unavailable: { status: 503, title: 'The identity provider does not answer' },
-  governed_store_unavailable: { status: 503, title: 'The governed store does not answer' },
+  schema_invalid: {
+    status: 400,
+    title: 'The request is malformed',
+    meaning: 'The request violates its schema; `errors` points at the first fault.',
+  },
+  unauthenticated: {
+    status: 401,
+    title: 'The caller is not known',
+    meaning: 'There is no valid token.',
+  },
+  forbidden: {
+    status: 403,
+    title: 'The caller may not do this',
+    meaning: 'The token does not allow this; or the gate is open, and the host name is not a loopback one.',
+  },
+  attested_state_refused: {
+    status: 403,
+    title: 'Attested state is not accepted here',
+    meaning: 'The caller may not attest or release state here.',
+  },
+  envelope_not_found: {
+    status: 404,
+    title: 'There is no such envelope',
+    meaning: 'The tenant has no such envelope.',
+  },
+  decision_not_found: {
+    status: 404,
+    title: 'There is no such decision',
+    meaning: 'The tenant has no such decision.',
+  },
+  record_not_found: {
+    status: 404,
+    title: 'There is no such record',
+    meaning: 'The tenant has no such record.',
+  },
+  route_not_found: {
+    status: 404,
+    title: 'There is no such route',
+    meaning: 'No route has this method and path.',
+  },
+  envelope_conflict: {
+    status: 409,
+    title: 'The envelope id stands for another envelope',
+    meaning: 'The envelope id was sealed before with other content.',
+  },
+  record_field_frozen: {
+    status: 409,
+    title: 'A field of the record never changes',
+    meaning: 'The write would change a field that never changes; `current` is the record.',
+  },
+  status_transition_refused: {
+    status: 409,
+    title: 'The status can not follow on the present one',
+    meaning: 'The new status may not follow on the present one; `current` is the record.',
+  },
+  expiry_extended: {
+    status: 409,
+    title: 'An approval only ever expires earlier',
+    meaning: 'The write would make an approval expire later; `current` is the record.',
+  },
+  approval_mismatch: {
+    status: 409,
+    title: 'The approval and the side effect are about different actions',
+    meaning: 'The approval and its side effect name different sessions, capabilities or actions.',
+  },
+  approval_already_bound: {
+    status: 409,
+    title: 'The approval is bound to another side effect',
+    meaning: 'The approval binds another side effect: one approval, one effect.',
+  },
+  event_conflict: {
+    status: 409,
+    title: 'The event id stands for another event',
+    meaning: 'An event of the batch has the id of another event of the log. Nothing was appended.',
+  },
+  effect_not_unknown: {
+    status: 409,
+    title: 'The side effect is not unknown',
+    meaning: 'Only an unknown effect can be settled; `current` is the record.',
+  },
+  stale_epoch: {
+    status: 409,
+    title: 'The session was resumed by someone else',
+    meaning: 'The session was resumed since; `held_by` and `held_since` say by whom and when.',
+  },
+  precondition_failed: {
+    status: 412,
+    title: 'The record is at another revision',
+    meaning: '`If-Match` names another revision; `current` is the record, if there is one.',
+  },
+  body_too_large: {
+    status: 413,
+    title: 'The request body is too large',
+    meaning: 'The body is larger than 1 MiB.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    title: 'The request body is not plain JSON in UTF-8',
+    meaning: 'The body is not uncompressed JSON in UTF-8.',
+  },
+  idempotency_key_reused: {
+    status: 422,
+    title: 'The idempotency key stands for another request',
+    meaning: 'The `Idempotency-Key` was used for another request.',
+  },
+  internal_error: {
+    status: 500,
+    title: 'The gate failed',
+    meaning: 'A bug. Nothing was decided; treat it as a stop.',
+  },
+  overloaded: {
+    status: 503,
+    title: 'The gate has more requests than it can serve',
+    meaning: 'Too many requests are waiting. Nothing was decided; try again.',
+  },
+  identity_provider_unavailable: {
+    status: 503,
+    title: 'The identity provider does not answer',
+    meaning: 'The keys to check the token with cannot be fetched. Nothing was decided; try again.',
+  },
+  governed_store_unavailable: {
+    status: 503,
+    title: 'The governed store does not answer',
+    meaning: 'The store does not answer in time. Nothing was decided; try again.',
+  },
 } as const;
 
 export type ProblemCode = keyof typeof problems;
@@ -73,4 +174,37 @@ export interface ProblemOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly tenantId?: string | undefined;
   readonly cause?: unknown;
+}
+
+/** The body of an error: RFC 9457 problem details. */
+export function problemBody(problem: Problem, requestId: string) {
+  return {
+    type: problemType(problem.code),
+    status: problem.status,
+    ...membersOf(problem, requestId),
+    ...problem.extension,
+  };
+}
+
+/** The same for `/rehydrate`, where every error is a stop. */
+export function stopProblemBody(problem: Problem, requestId: string) {
+  return {
+    status: 'continuity_validation_failed',
+    reason: problem.code,
+    authorized: false,
+    requires_reauthorization: true,
+    ...membersOf(problem, requestId),
+    ...problem.extension,
+  };
+}
+
+function membersOf({ code, message, faults }: Problem, request_id: string) {
+  return { title: problems[code].title, detail: message, code, errors: faults, request_id };
+}
+
+/** A caller that acts for a session that someone else has resumed is told by whom, and since when. */
+export function staleEpoch({ session_epoch, held_by, held_since }: SessionEpoch): Problem {
+  return new Problem('stale_epoch', problems.stale_epoch.meaning, {
+    extension: { session_epoch, held_by, held_since },
+  });
 }

@@ -10,8 +10,7 @@ import { decisionStatuses, traceEventTypes } from '../../src/domain/vocabulary.j
 import { scopeMeanings } from '../../src/http/auth/scopes.js';
 import { generateDocument } from '../../src/cli/generate-document.js';
 import { problems, type ProblemCode } from '../../src/http/problems.js';
-import { problemMeanings, statusMeanings } from '../../src/http/schemas/meanings.js';
-import { decisionHttpStatus } from '../../src/http/stop-answer.js';
+import { decisionHttpStatus, statusMeanings } from '../../src/http/decision-answers.js';
 import { anchorsOf, codeBlocks, codeSpans, linkTargets, tableRows } from '../support/markdown.js';
 import { pages, readPage } from '../support/pages.js';
 import { stepsOf } from '../support/walk-through.js';
@@ -41,7 +40,7 @@ describe('the tables of the pages', () => {
     const codes = Object.keys(problems) as ProblemCode[];
 
     expect(tableRows(api, 'Code', 'HTTP', 'What it means')).toEqual(
-      codes.map((code) => [`\`${code}\``, String(problems[code].status), problemMeanings[code]]),
+      codes.map((code) => [`\`${code}\``, String(problems[code].status), problems[code].meaning]),
     );
   });
 

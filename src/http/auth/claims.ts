@@ -1,5 +1,5 @@
 import { maySpeakFor, mayTouchTenant, type Caller } from '../../app/caller.js';
-import { Problem } from '../problems.js';
+import { Problem, problems } from '../problems.js';
 
 /**
  * The tenant that a `GET` looks in: the one in its query, or the only one of its token. Undefined if the token may not
@@ -39,4 +39,22 @@ export function notOfThePrincipals(tenantId: string): Problem {
 /** The tenant of a token that names exactly one. */
 export function onlyTenant(tenants: readonly string[]): string | undefined {
   return tenants.length === 1 ? tenants[0] : undefined;
+}
+
+/**
+ * What is found in a tenant. Throws `record_not_found` if nothing is, and in a tenant that the caller may not touch,
+ * where it is not even looked for: both answer alike.
+ */
+export async function foundRecord<T>(
+  caller: Caller,
+  tenantId: string,
+  find: () => Promise<T | undefined>,
+): Promise<T> {
+  const found = mayTouchTenant(caller, tenantId) ? await find() : undefined;
+  if (found === undefined) throw recordNotFound();
+  return found;
+}
+
+export function recordNotFound(): Problem {
+  return new Problem('record_not_found', problems.record_not_found.meaning);
 }

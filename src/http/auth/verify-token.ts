@@ -7,9 +7,10 @@ import {
   type JWTVerifyResult,
 } from 'jose';
 
-import { isClaimId } from './claim-ids.js';
 import { developmentTokenType } from './development-keys.js';
 import { isScope, type Scope } from './scopes.js';
+import { identifierMaxLength } from '../../domain/schemas.js';
+import { hasControlCharacter, isDots, isLongerThan, trimWhiteSpace } from '../../domain/text.js';
 
 /** What the gate takes from a verified token. */
 export interface TokenClaims {
@@ -146,4 +147,16 @@ function malformed(claim: string): InvalidTokenError {
 
 function isIdentifierList(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string' && isClaimId(item));
+}
+
+/** Whether a claim may name a subject, tenant or principal so: as the same id reads in a body once it is trimmed. */
+export function isClaimId(text: string): boolean {
+  return (
+    text !== '' &&
+    trimWhiteSpace(text) === text &&
+    text.isWellFormed() &&
+    !hasControlCharacter(text, { multiline: false }) &&
+    !isLongerThan(text, identifierMaxLength) &&
+    !isDots(text)
+  );
 }

@@ -6,30 +6,12 @@ import { InspectRequestBody, RehydrateRequestBody, SealRequestBody } from '../..
 import { AppendEventsBody } from '../../domain/session-event.js';
 import { SettlementBody } from '../../domain/settlement.js';
 import { TraceEvent } from '../../domain/trace-event.js';
-import { recordRoutes } from '../records/kinds.js';
+import { recordRoutes } from '../records/record-routes.js';
 import { scopeMeanings } from '../auth/scopes.js';
-import {
-  AuthorizationRequest,
-  ContextView,
-  GoDecision,
-  Inspection,
-  ReceiptKeySet,
-  RecordedDecision,
-  StopDecision,
-  TraceEventPage,
-} from '../schemas/decision.js';
-import { SealedEnvelope } from '../schemas/envelope.js';
+import { AuthorizationRequest, ContextView, GoDecision, Inspection, ReceiptKeySet, RecordedDecision, StopDecision, TraceEventPage } from '../schemas/decision.js';
+import { SealedEnvelope } from '../envelope-answer.js';
 import { ProblemDetails, StopProblem } from '../schemas/problem.js';
-import {
-  AppendedEvents,
-  AssembledState,
-  ReconciliationQueue,
-  SessionEpoch,
-  SessionEventPage,
-  Timeline,
-  TraceIntegrity,
-} from '../schemas/session.js';
-import { bareBodies } from './bare-bodies.js';
+import { AppendedEvents, AssembledState, ReconciliationQueue, SessionEpoch, SessionEventPage, Timeline, TraceIntegrity } from '../schemas/session.js';
 
 /** Every schema that the document names. */
 export const sharedSchemas = [
@@ -66,6 +48,25 @@ export const sharedSchemas = [
 const scopeList = Object.entries(scopeMeanings)
   .map(([scope, meaning]) => `- \`${scope}\`: ${meaning}`)
   .join('\n');
+
+type Transform = NonNullable<FastifyDynamicSwaggerOptions['transformObject']>;
+
+/** Makes the schemas of request bodies plain references again, which `documentedBody` had to wrap. */
+export const bareBodies: Transform = (document) => {
+  if ('swaggerObject' in document) return document.swaggerObject;
+  const paths = Object.values(document.openapiObject.paths ?? {});
+  for (const operation of paths.flatMap((path) => [path?.post, path?.put, path?.patch])) {
+    const body = operation?.requestBody;
+    if (body === undefined || '$ref' in body) continue;
+    for (const media of Object.values(body.content)) {
+      const { schema } = media;
+      if (schema === undefined || '$ref' in schema) continue;
+      const [only, ...others] = schema.allOf ?? [];
+      if (only !== undefined && others.length === 0) media.schema = only;
+    }
+  }
+  return document.openapiObject;
+};
 
 /** The head of the API document; its paths come from the routes. */
 export const documentOptions: FastifyDynamicSwaggerOptions = {

@@ -13,8 +13,8 @@ import { attestedStateFacts } from '../../domain/to-facts.js';
 import { boundaryContent } from '../../domain/trace.js';
 import { chainEvent, chainStart } from '../../domain/trace-event.js';
 import { schemaVersion, type DecisionStatus } from '../../domain/vocabulary.js';
-import { goBody, recordedBody, stopBody } from '../decision-body.js';
-import { envelopeBody } from '../envelope-body.js';
+import { goBody, recordedBody, stopBody } from '../decision-answers.js';
+import { envelopeBody } from '../envelope-answer.js';
 
 /**
  * The examples of the API document. Requests are written down; every answer is made from them by the code that makes

@@ -1,8 +1,6 @@
 import { Type, type TSchema } from '@sinclair/typebox';
 
-import { problemBody, stopProblemBody } from '../problem-body.js';
-import { Problem, problems, type ProblemCode } from '../problems.js';
-import { problemMeanings } from '../schemas/meanings.js';
+import { problemBody, stopProblemBody, Problem, problems, type ProblemCode } from '../problems.js';
 
 export interface Example {
   readonly summary: string;
@@ -24,7 +22,7 @@ export function jsonResponse(
 }
 
 /** A JSON request body, by the id of its schema, with its examples by name. */
-export function jsonBody(schemaId: string, examples: Readonly<Record<string, Example>>): TSchema {
+export function documentedBody(schemaId: string, examples: Readonly<Record<string, Example>>): TSchema {
   // Beside a bare reference the document's generator would drop the examples.
   return Type.Unsafe({ allOf: [Type.Ref(`${schemaId}#`)], 'x-examples': examples });
 }
@@ -101,7 +99,7 @@ function responsesByStatus(
       return [
         status,
         {
-          description: here.map((code) => `\`${code}\`: ${problemMeanings[code]}`).join(' '),
+          description: here.map((code) => `\`${code}\`: ${problems[code].meaning}`).join(' '),
           ...(here.includes('unauthenticated') && { headers: { 'www-authenticate': challenge } }),
           content: {
             [mediaType]: {
@@ -130,5 +128,5 @@ function exampleOf(code: ProblemCode): Problem {
     return new Problem(code, message, { faults: [{ pointer: '/tenant_id', message }] });
   }
   const held = { session_epoch: 2, held_by: 'runtime-eu-8', held_since: '2026-07-21T17:04:00.000000Z' };
-  return new Problem(code, problemMeanings[code], code === 'stale_epoch' ? { extension: held } : {});
+  return new Problem(code, problems[code].meaning, code === 'stale_epoch' ? { extension: held } : {});
 }

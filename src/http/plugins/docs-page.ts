@@ -1,7 +1,7 @@
 import swaggerUi from '@fastify/swagger-ui';
 import fastifyPlugin from 'fastify-plugin';
 
-import { answerHeaders } from '../answer-headers.js';
+import { commonHeaders } from './answer-headers.js';
 
 /** The API document as a page at `/docs`. It says nothing that the document doesn't, so everyone may read it. */
 export const docsPage = fastifyPlugin(
@@ -11,7 +11,7 @@ export const docsPage = fastifyPlugin(
       route.config = { ...route.config, access: 'public' };
       // The plugin that sends its files has headers of its own.
       route.onSend = (_request, reply, payload, next) => {
-        reply.headers(answerHeaders);
+        reply.headers(commonHeaders);
         next(null, payload);
       };
     });

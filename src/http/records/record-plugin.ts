@@ -7,25 +7,25 @@ import type { Store } from '../../app/store.js';
 import type { StoredRecord } from '../../app/stored.js';
 import { writeRecord, type RecordResult } from '../../app/write-record.js';
 import { recordParser } from '../../domain/parse-record.js';
-import { notOfThePrincipals, requireTenant } from '../auth/claims.js';
-import { foundRecord } from '../found-record.js';
+import { notOfThePrincipals, requireTenant, foundRecord } from '../auth/claims.js';
 import { recordExamples } from '../openapi/record-examples.js';
 import {
   bodyProblems,
   commonProblems,
-  jsonBody,
+  documentedBody,
   jsonResponse,
   mergeResponses,
   problemResponses,
 } from '../openapi/responses.js';
-import { readPathId } from '../path-ids.js';
-import { Problem } from '../problems.js';
-import { problemMeanings } from '../schemas/meanings.js';
-import { idParameter } from '../schemas/parameters.js';
-import { staleEpoch } from '../stale-epoch.js';
-import { readIfMatch } from './if-match.js';
-import { recordRoutes, type RecordRoute } from './kinds.js';
-import { entityTag, recordView, type RecordAddress } from './record-body.js';
+import { readPathId, idParameter, readIfMatch } from '../parameters.js';
+import { Problem, staleEpoch, problems } from '../problems.js';
+import {
+  recordRoutes,
+  type RecordRoute,
+  entityTag,
+  recordView,
+  type RecordAddress,
+} from './record-routes.js';
 
 /** `PUT` and `GET` of every kind of record: one way of making both. */
 export const recordPlugin: FastifyPluginCallback<{ database: Store }> = (app, { database }, done) => {
@@ -91,12 +91,12 @@ function answer(
     case 'forbidden':
       throw notOfThePrincipals(address.tenant_id);
     case 'refused':
-      throw new Problem(result.code, problemMeanings[result.code], {
-        faults: [{ pointer: `/${result.field}`, message: problemMeanings[result.code] }],
+      throw new Problem(result.code, problems[result.code].meaning, {
+        faults: [{ pointer: `/${result.field}`, message: problems[result.code].meaning }],
         extension: current(result.current),
       });
     case 'precondition_failed':
-      throw new Problem('precondition_failed', problemMeanings.precondition_failed, {
+      throw new Problem('precondition_failed', problems.precondition_failed.meaning, {
         extension: current(result.current),
       });
     case 'stale_epoch':
@@ -121,7 +121,7 @@ function putSchema(route: RecordRoute) {
         }),
       ),
     }),
-    body: jsonBody(String(body.$id), { record: { summary: meaning, value: examples.body } }),
+    body: documentedBody(String(body.$id), { record: { summary: meaning, value: examples.body } }),
     response: mergeResponses(
       {
         200: jsonResponse(

@@ -6,7 +6,7 @@ import { parseInspectRequest } from '../../domain/requests.js';
 import { inspectionExample, inspectRequestExample } from '../openapi/examples.js';
 import {
   bodyProblems,
-  jsonBody,
+  documentedBody,
   jsonResponse,
   mergeResponses,
   problemResponses,
@@ -26,7 +26,7 @@ const schema = {
   summary: 'Try the decision on given facts',
   description:
     'The pure decision: nothing is read, nothing is stored, and 200 whatever the decision. `events` are those that a real run would leave.',
-  body: jsonBody('InspectRequestBody', {
+  body: documentedBody('InspectRequestBody', {
     unchanged: { summary: 'Nothing has changed', value: inspectRequestExample },
   }),
   response: mergeResponses(

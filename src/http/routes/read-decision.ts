@@ -4,12 +4,11 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import { readDecision } from '../../app/read.js';
 import type { Store } from '../../app/store.js';
 import { tenantToRead } from '../auth/claims.js';
-import { recordedBody } from '../decision-body.js';
+import { recordedBody } from '../decision-answers.js';
 import { recordedExample } from '../openapi/examples.js';
 import { commonProblems, jsonResponse, mergeResponses, problemResponses } from '../openapi/responses.js';
-import { Problem } from '../problems.js';
-import { problemMeanings } from '../schemas/meanings.js';
-import { tenantQuery } from '../schemas/parameters.js';
+import { Problem, problems } from '../problems.js';
+import { tenantQuery } from '../parameters.js';
 
 /** `GET /decisions/{decision_id}`. */
 export const readDecisionRoute: FastifyPluginCallbackTypebox<{ database: Store }> = (
@@ -26,7 +25,7 @@ export const readDecisionRoute: FastifyPluginCallbackTypebox<{ database: Store }
         tenant_id: tenantToRead(caller, query.tenant_id),
         decision_id: params.decision_id,
       });
-      if (!found) throw new Problem('decision_not_found', problemMeanings.decision_not_found);
+      if (!found) throw new Problem('decision_not_found', problems.decision_not_found.meaning);
       return recordedBody(found.stored, found.replayed);
     },
   );

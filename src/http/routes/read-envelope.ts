@@ -4,12 +4,11 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import { readEnvelope } from '../../app/read.js';
 import type { Store } from '../../app/store.js';
 import { tenantToRead } from '../auth/claims.js';
-import { envelopeBody } from '../envelope-body.js';
+import { envelopeBody } from '../envelope-answer.js';
 import { sealedExample } from '../openapi/examples.js';
 import { commonProblems, jsonResponse, mergeResponses, problemResponses } from '../openapi/responses.js';
-import { Problem } from '../problems.js';
-import { problemMeanings } from '../schemas/meanings.js';
-import { idParameter, tenantQuery } from '../schemas/parameters.js';
+import { Problem, problems } from '../problems.js';
+import { idParameter, tenantQuery } from '../parameters.js';
 
 /** `GET /envelopes/{envelope_id}`. */
 export const readEnvelopeRoute: FastifyPluginCallbackTypebox<{ database: Store }> = (
@@ -26,7 +25,7 @@ export const readEnvelopeRoute: FastifyPluginCallbackTypebox<{ database: Store }
         tenant_id: tenantToRead(caller, query.tenant_id),
         envelope_id: params.envelope_id,
       });
-      if (!stored) throw new Problem('envelope_not_found', problemMeanings.envelope_not_found);
+      if (!stored) throw new Problem('envelope_not_found', problems.envelope_not_found.meaning);
       return envelopeBody(stored);
     },
   );

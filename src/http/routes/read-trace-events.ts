@@ -7,8 +7,8 @@ import { traceEventTypes, type TraceEventType } from '../../domain/vocabulary.js
 import { tenantToRead } from '../auth/claims.js';
 import { traceEventExample } from '../openapi/examples.js';
 import { commonProblems, jsonResponse, mergeResponses, problemResponses } from '../openapi/responses.js';
-import { limitQuery, idParameter, momentInUtc, tenantQuery, timeParameter } from '../schemas/parameters.js';
-import { decodeCursor, encodeCursor } from '../trace-cursor.js';
+import { idParameter, momentInUtc, tenantQuery, timeParameter } from '../parameters.js';
+import { decodeCursor, encodeCursor, limitQuery } from '../pages.js';
 
 /** `GET /trace-events`. */
 export const readTraceEventsRoute: FastifyPluginCallbackTypebox<{ database: Store }> = (

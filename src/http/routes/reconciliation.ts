@@ -7,24 +7,22 @@ import { reconcile } from '../../app/reconcile.js';
 import type { Store } from '../../app/store.js';
 import { recordKinds } from '../../domain/record-kinds.js';
 import { parseSettlement } from '../../domain/settlement.js';
-import { requireTenant } from '../auth/claims.js';
-import { recordNotFound } from '../found-record.js';
+import { requireTenant, recordNotFound } from '../auth/claims.js';
 import { exampleEnvelope } from '../openapi/examples.js';
 import { recordExamples } from '../openapi/record-examples.js';
+import { limitQuery } from '../pages.js';
 import {
   bodyProblems,
   commonProblems,
-  jsonBody,
+  documentedBody,
   jsonResponse,
   mergeResponses,
   problemResponses,
 } from '../openapi/responses.js';
-import { readPathId } from '../path-ids.js';
-import { Problem } from '../problems.js';
-import { reconciliationHref } from '../reconciliation-href.js';
-import { entityTag, recordView } from '../records/record-body.js';
-import { problemMeanings } from '../schemas/meanings.js';
-import { limitQuery, idParameter, tenantParams } from '../schemas/parameters.js';
+import { readPathId, idParameter, tenantParams } from '../parameters.js';
+import { Problem, problems } from '../problems.js';
+import { reconciliationHref } from '../decision-answers.js';
+import { entityTag, recordView } from '../records/record-routes.js';
 
 /** The queue of unknown effects, and the one way out of it. */
 export const reconciliationRoutes: FastifyPluginCallbackTypebox<{ database: Store }> = (
@@ -45,7 +43,7 @@ export const reconciliationRoutes: FastifyPluginCallbackTypebox<{ database: Stor
       const address = { name: 'side_effect' as const, tenant_id, keys: { idempotency_key } };
       const record = recordView(address, result.record, { sensitive: false });
       if (result.kind === 'not_unknown') {
-        throw new Problem('effect_not_unknown', problemMeanings.effect_not_unknown, {
+        throw new Problem('effect_not_unknown', problems.effect_not_unknown.meaning, {
           extension: caller.mayReadRecords ? { current: record } : {},
         });
       }
@@ -89,7 +87,7 @@ const settleSchema = {
     ...tenantParams.properties,
     idempotency_key: idParameter('Key of the effect.', exampleEnvelope.idempotency_key),
   }),
-  body: jsonBody('SettlementBody', {
+  body: documentedBody('SettlementBody', {
     committed: {
       summary: 'It had happened',
       value: {

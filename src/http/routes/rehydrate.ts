@@ -9,21 +9,18 @@ import { receiptClaims } from '../../domain/receipt.js';
 import { goReason } from '../../domain/reasons.js';
 import type { ReceiptSigner } from '../../receipts/sign-receipt.js';
 import { requireToSpeakFor } from '../auth/claims.js';
-import { goBody, isGo } from '../decision-body.js';
-import { readIdempotencyKey } from '../idempotency-key.js';
-import { noteDecision } from '../note-decision.js';
+import { goBody, isGo, noteDecision, sendStop, statusMeanings } from '../decision-answers.js';
+import { readIdempotencyKey } from '../parameters.js';
 import { goExample, rehydrateRequestExample, stopExamples } from '../openapi/examples.js';
 import {
   bodyProblems,
   commonProblems,
-  jsonBody,
+  documentedBody,
   jsonResponse,
   mergeResponses,
   stopResponses,
 } from '../openapi/responses.js';
-import { Problem } from '../problems.js';
-import { problemMeanings, statusMeanings } from '../schemas/meanings.js';
-import { sendStop } from '../stop-answer.js';
+import { Problem, problems } from '../problems.js';
 
 /** `POST /rehydrate`: the gate after compaction or reset. */
 export const rehydrateRoute: FastifyPluginCallback<{ database: Store; receipts: ReceiptSigner }> = (
@@ -45,14 +42,14 @@ export const rehydrateRoute: FastifyPluginCallback<{ database: Store; receipts: 
 /** A tenant outside the token answers like one that has no such envelope, whether it has one or not. */
 function requireToResume(caller: Caller, resumption: RehydrateRequest): void {
   if (!mayTouchTenant(caller, resumption.tenant_id)) {
-    throw new Problem('envelope_not_found', problemMeanings.envelope_not_found);
+    throw new Problem('envelope_not_found', problems.envelope_not_found.meaning);
   }
   requireToSpeakFor(caller, resumption);
 }
 
 function answer(reply: FastifyReply, result: RehydrationResult, receipts: ReceiptSigner): FastifyReply {
   if (result.kind === 'idempotency_key_reused') {
-    throw new Problem('idempotency_key_reused', problemMeanings.idempotency_key_reused);
+    throw new Problem('idempotency_key_reused', problems.idempotency_key_reused.meaning);
   }
   const { stored, context } = result;
   if (!isGo(stored) || !context) return sendStop(reply, stored);
@@ -80,7 +77,7 @@ const schema = {
       }),
     ),
   }),
-  body: jsonBody('RehydrateRequestBody', {
+  body: documentedBody('RehydrateRequestBody', {
     attested: { summary: 'With a state read elsewhere', value: rehydrateRequestExample },
   }),
   response: mergeResponses(

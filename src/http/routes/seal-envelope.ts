@@ -5,21 +5,18 @@ import { sealEnvelope, type SealingResult } from '../../app/seal-envelope.js';
 import type { Store } from '../../app/store.js';
 import { parseSealRequest } from '../../domain/requests.js';
 import { requireToSpeakFor } from '../auth/claims.js';
-import { envelopeBody } from '../envelope-body.js';
-import { noteDecision } from '../note-decision.js';
+import { envelopeBody } from '../envelope-answer.js';
+import { noteDecision, sendStop } from '../decision-answers.js';
 import { sealedExample, sealRequestExample, stopExamples } from '../openapi/examples.js';
 import {
   bodyProblems,
   commonProblems,
-  jsonBody,
+  documentedBody,
   jsonResponse,
   mergeResponses,
   problemResponses,
 } from '../openapi/responses.js';
-import { Problem } from '../problems.js';
-import { problemMeanings } from '../schemas/meanings.js';
-import { staleEpoch } from '../stale-epoch.js';
-import { sendStop } from '../stop-answer.js';
+import { Problem, staleEpoch, problems } from '../problems.js';
 
 /** `POST /envelopes`: the boundary before compaction or reset. */
 export const sealEnvelopeRoute: FastifyPluginCallback<{ database: Store }> = (app, { database }, done) => {
@@ -47,7 +44,7 @@ function answer(reply: FastifyReply, result: SealingResult): FastifyReply {
         .send(envelopeBody(result.stored));
     }
     case 'conflict':
-      throw new Problem('envelope_conflict', problemMeanings.envelope_conflict);
+      throw new Problem('envelope_conflict', problems.envelope_conflict.meaning);
     case 'stale_epoch':
       throw staleEpoch(result);
     case 'refused':
@@ -63,7 +60,7 @@ const schema = {
   summary: 'Seal a continuity envelope before compaction, reset, recovery or handoff',
   description:
     'Call it at a safe boundary, with the event log flushed. The accepted envelope is immutable; sent again unchanged, it gets its first answer again. An envelope that contradicts what is known is refused by a decision, and nothing of it is stored but that.',
-  body: jsonBody('SealRequestBody', {
+  body: documentedBody('SealRequestBody', {
     before_compaction: { summary: 'Before a compaction', value: sealRequestExample },
   }),
   response: mergeResponses(

@@ -11,16 +11,14 @@ import { loggedEventExamples, sessionEventExamples } from '../openapi/examples.j
 import {
   bodyProblems,
   commonProblems,
-  jsonBody,
+  documentedBody,
   jsonResponse,
   mergeResponses,
   problemResponses,
 } from '../openapi/responses.js';
-import { readSessionPath } from '../path-ids.js';
-import { Problem } from '../problems.js';
-import { problemMeanings } from '../schemas/meanings.js';
-import { sequencePage, sessionParams } from '../schemas/parameters.js';
-import { sequencePageOf } from '../sequence-page.js';
+import { readSessionPath, sessionParams } from '../parameters.js';
+import { Problem, problems } from '../problems.js';
+import { sequencePage, sequencePageOf } from '../pages.js';
 
 /** `POST` and `GET /tenants/{tenant_id}/sessions/{session_id}/events`: the session's event log. */
 export const sessionEventsRoutes: FastifyPluginCallbackTypebox<{ database: Store }> = (
@@ -36,7 +34,7 @@ export const sessionEventsRoutes: FastifyPluginCallbackTypebox<{ database: Store
     const result = await appendEvents(database, session, parseAppendEvents(request.body), request.caller);
     if (result.kind === 'forbidden') throw notOfThePrincipals(session.tenant_id);
     if (result.kind === 'conflict') {
-      throw new Problem('event_conflict', problemMeanings.event_conflict, {
+      throw new Problem('event_conflict', problems.event_conflict.meaning, {
         extension: { current: { event_id: result.event_id } },
       });
     }
@@ -64,7 +62,7 @@ const appendSchema = {
   description:
     'All of the batch or nothing. An event that is there already keeps its place; one with the id of another event is a conflict.',
   params: sessionParams,
-  body: jsonBody('AppendEventsBody', {
+  body: documentedBody('AppendEventsBody', {
     batch: { summary: 'A batch of two', value: { events: sessionEventExamples } },
   }),
   response: mergeResponses(

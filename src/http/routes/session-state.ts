@@ -3,11 +3,10 @@ import { Type } from '@sinclair/typebox';
 
 import { readControlState, readEpoch } from '../../app/read.js';
 import type { Store } from '../../app/store.js';
-import { foundRecord } from '../found-record.js';
+import { foundRecord } from '../auth/claims.js';
 import { assembledStateExample, epochExample } from '../openapi/examples.js';
 import { commonProblems, jsonResponse, mergeResponses, problemResponses } from '../openapi/responses.js';
-import { readSessionPath } from '../path-ids.js';
-import { sessionParams } from '../schemas/parameters.js';
+import { readSessionPath, sessionParams } from '../parameters.js';
 
 /** What a session is now: its control state as its records have it, and who holds it. */
 export const sessionStateRoutes: FastifyPluginCallbackTypebox<{ database: Store }> = (

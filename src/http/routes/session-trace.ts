@@ -4,12 +4,11 @@ import { Type } from '@sinclair/typebox';
 import { maySpeakFor, type Caller } from '../../app/caller.js';
 import { readTimeline, readTraceIntegrity } from '../../app/read.js';
 import type { Store } from '../../app/store.js';
-import { foundRecord } from '../found-record.js';
+import { foundRecord } from '../auth/claims.js';
 import { epochExample, traceEventExample } from '../openapi/examples.js';
 import { commonProblems, jsonResponse, mergeResponses, problemResponses } from '../openapi/responses.js';
-import { readSessionPath } from '../path-ids.js';
-import { sequencePage, sessionParams } from '../schemas/parameters.js';
-import { sequencePageOf } from '../sequence-page.js';
+import { readSessionPath, sessionParams } from '../parameters.js';
+import { sequencePage, sequencePageOf } from '../pages.js';
 
 /** A session's evidence: its timeline from boundary to resume, and whether its chain still holds. */
 export const sessionTraceRoutes: FastifyPluginCallbackTypebox<{ database: Store }> = (

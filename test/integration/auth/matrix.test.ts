@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { scopes } from '../../../src/http/auth/scopes.js';
 import { buildApp } from '../../../src/http/build-app.js';
-import { recordRoutes } from '../../../src/http/records/kinds.js';
+import { recordRoutes } from '../../../src/http/records/record-routes.js';
 import { Answer } from '../../support/answer.js';
 import { valueAt } from '../../support/edit-json.js';
 import { accessBy, bearer, createSigningKey, mint } from '../../support/identity-provider.js';

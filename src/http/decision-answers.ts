@@ -1,4 +1,6 @@
+import { trace } from '@opentelemetry/api';
 import type { Static } from '@sinclair/typebox';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 
 import type { StoredDecision } from '../app/stored.js';
 import { authorizationRequest } from '../domain/authorization-request.js';
@@ -6,7 +8,8 @@ import { contextView, type ResumedContext } from '../domain/context-view.js';
 import { controlStateSourceOf, disclose, sealedMembers, toldFindings } from '../domain/disclosure.js';
 import type { ComparedFacts } from '../domain/facts.js';
 import type { Replay } from '../domain/replay.js';
-import { reconciliationHref } from './reconciliation-href.js';
+import type { DecisionStatus, Phase } from '../domain/vocabulary.js';
+import { Problem, problems } from './problems.js';
 import type { GoDecision, RecordedDecision, StopDecision } from './schemas/decision.js';
 
 /** The members of a decision that every answer with it has, made from what is stored. */
@@ -89,4 +92,49 @@ export function recordedBody(stored: StoredDecision, replayed: Replay): Static<t
     facts: stored.facts,
     replayed,
   };
+}
+
+/** What each decision means for its caller. */
+export const statusMeanings: Readonly<Record<DecisionStatus, string>> = {
+  reauthorization_required:
+    'Continuity holds. Rebuild the context from the context view, then ask for authorization before the next call.',
+  blocked_on_reconciliation:
+    'A side effect may already have happened. Find out, settle it under its idempotency key, and ask again.',
+  continuity_validation_failed:
+    'Something that the run relied on no longer holds. Do not resume from this envelope.',
+};
+
+/** The HTTP status of each decision: a caller that looks at nothing but "2xx" stops when it should. */
+export const decisionHttpStatus: Readonly<Record<DecisionStatus, number>> = {
+  reauthorization_required: 200,
+  blocked_on_reconciliation: 409,
+  continuity_validation_failed: 422,
+};
+
+/** Answers with a stop. One that was made before any rule could be asked has a status and an error of its own. */
+export function sendStop(reply: FastifyReply, stored: StoredDecision): FastifyReply {
+  const { facts, decision } = stored;
+  if (facts.kind === 'refused') throw new Problem(facts.refusal, problems[facts.refusal].meaning);
+  return reply.code(decisionHttpStatus[decision.status]).send(stopBody(stored));
+}
+
+/** Makes a decision visible to operators: in its metrics, and on the span of the request. */
+export function noteDecision(
+  app: FastifyInstance,
+  phase: Phase,
+  { decision, session_id }: StoredDecision,
+): void {
+  const { status, reason } = decision;
+  app.metrics.decided(phase, decision);
+  trace.getActiveSpan()?.setAttributes({
+    'continuity.decision.phase': phase,
+    'continuity.decision.status': status,
+    'continuity.decision.reason': reason,
+    'gen_ai.conversation.id': session_id,
+  });
+}
+
+/** Where an effect of a tenant is settled. */
+export function reconciliationHref(tenantId: string, idempotencyKey: string): string {
+  return `/tenants/${encodeURIComponent(tenantId)}/side-effects/${encodeURIComponent(idempotencyKey)}/reconciliation`;
 }

@@ -1,6 +1,7 @@
-import { Type } from '@sinclair/typebox';
+import { Type, type Static } from '@sinclair/typebox';
 
-import { TraceEventReference } from './decision.js';
+import { TraceEventReference } from './schemas/decision.js';
+import type { StoredEnvelope } from '../app/stored.js';
 
 /** An accepted envelope. */
 export const SealedEnvelope = Type.Object(
@@ -15,3 +16,14 @@ export const SealedEnvelope = Type.Object(
   },
   { $id: 'SealedEnvelope', title: 'SealedEnvelope', additionalProperties: false },
 );
+
+/** An accepted envelope as it was first answered: the same words each time. */
+export function envelopeBody(stored: StoredEnvelope): Static<typeof SealedEnvelope> {
+  return {
+    continuity_envelope: stored.envelope,
+    envelope_sha256: stored.envelope_sha256,
+    created_at: stored.created_at,
+    session_epoch: stored.session_epoch,
+    trace_event: stored.trace_event,
+  };
+}
