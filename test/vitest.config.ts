@@ -13,6 +13,8 @@ const replacingModules = ['test/integration/evals/*.test.ts'];
 export default defineConfig({
   root,
   test: {
+    // Much of a test is waiting for Postgres or another process; by default one processor is left idle.
+    maxWorkers: '100%',
     projects: [
       project('unit', { isolate: false }),
       project('integration', {
