@@ -14,6 +14,7 @@ import type {
 } from '../app/store.js';
 import { OverloadedError, StoreUnavailableError } from '../app/store-errors.js';
 import type { ChainKey, TenantKey } from '../domain/session-key.js';
+import { asServiceRole } from './database-settings.js';
 import { decideTogether, inLockOrder, type Asked } from './decide-together.js';
 import { LostRaceError, lostForGood, toStoreError } from './errors.js';
 import { Gatherer } from './gatherer.js';
@@ -35,9 +36,6 @@ export interface DatabaseOptions {
   /** Called when an idle connection breaks; the pool replaces it by itself. */
   readonly onConnectionError?: (error: Error) => void;
 }
-
-/** The role that the service works as, whoever logs in: it owns nothing and is held to one tenant a transaction. */
-export const serviceRole = 'continuity_gate_service';
 
 /** How often a transaction that lost a race is run in all. */
 const maxAttempts = 4;
@@ -64,12 +62,11 @@ export class Database implements Store {
     onConnectionError = () => undefined,
   }: DatabaseOptions) {
     this.#pool = new pg.Pool({
-      connectionString,
+      ...asServiceRole(connectionString),
       max: maxConnections,
       pipeline: true,
       stream: () => new GatheringSocket(),
       application_name: 'continuity-gate',
-      options: `-c role=${serviceRole}`,
       connectionTimeoutMillis: connectTimeoutMs,
       lock_timeout: lockTimeoutMs,
       statement_timeout: statementTimeoutMs,

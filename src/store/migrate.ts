@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import Postgrator from 'postgrator';
 
-import { serviceRole } from './database.js';
+import { serviceRole, unfitness } from './database-settings.js';
 import { rightsOf } from './schema-rights.js';
 
 /**
@@ -58,6 +58,11 @@ export class NotAServiceRoleError extends SchemaError {
   }
 }
 
+/** The database as it is set up would not hold what it is given. */
+export class UnfitDatabaseError extends SchemaError {
+  readonly code = 'unfit_database';
+}
+
 /** Somebody is using what a migration changes, and for long. Nothing was changed. */
 export class SchemaInUseError extends SchemaError {
   readonly code = 'schema_in_use';
@@ -81,6 +86,8 @@ const tableTimeoutMs = 4_000;
  * that newer code has migrated is left as it is, and refused (`NewerSchemaError`) if it no longer bears this program.
  * Refuses an applied migration whose file was edited.
  *
+ * A database that is unfit for the store by its encoding or its settings is refused (`UnfitDatabaseError`).
+ *
  * A role that does not own the schema changes nothing. For it the call is the question whether the schema is current,
  * and the answer may be `PendingMigrationsError` or `NotAServiceRoleError`.
  */
@@ -99,6 +106,8 @@ async function migrateInTurn(connectionString: string): Promise<void> {
   client.on('error', () => undefined);
   await client.connect();
   try {
+    const fault = await unfitness(client);
+    if (fault !== undefined) throw new UnfitDatabaseError(fault);
     await client.query('begin');
     await client.query(`set local lock_timeout = ${turnTimeoutMs}`);
     await migrateOrCheck(client);

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-import { serviceRole } from './database.js';
+import { serviceRole } from './database-settings.js';
 
 /** What the connected role may do in the database that it is connected to. */
 export interface SchemaRights {

@@ -12,9 +12,9 @@ export function createTestDatabase(): Promise<TestDatabase> {
   return createFrom(inject('testServer').templateDatabase);
 }
 
-/** A database in which nothing is made yet; whoever asked for it drops it. */
-export function createEmptyDatabase(): Promise<TestDatabase> {
-  return createFrom('template0');
+/** A database in which nothing is made yet, with options of `create database`; whoever asked for it drops it. */
+export function createEmptyDatabase(options = ''): Promise<TestDatabase> {
+  return createFrom(`template0 ${options}`);
 }
 
 /** A copy of a database that nobody is connected to, as a restore of a backup of its files. */

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { buildApp } from '../../../src/http/build-app.js';
 import type { Outcome } from '../../../src/app/store.js';
-import { Database, serviceRole } from '../../../src/store/database.js';
+import { Database } from '../../../src/store/database.js';
 import type { SqlTransaction, Statement } from '../../../src/store/sql.js';
 import { knownSchemaVersion } from '../../../src/store/migrate.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
@@ -31,9 +31,8 @@ beforeAll(async () => {
   gate = await createTestApp({ connectionString: store.connectionString });
   await writeMatchingRecords(gate, run);
   await fillStore();
-  // The role has to be named again: options of a connection string replace all others.
   const url = new URL(store.connectionString);
-  url.searchParams.set('options', `-c role=${serviceRole} -c plan_cache_mode=force_generic_plan`);
+  url.searchParams.set('options', '-c plan_cache_mode=force_generic_plan');
   database = new ExplainingDatabase({ connectionString: url.href });
   explained = await buildApp({
     database,

@@ -92,6 +92,21 @@ describe('a transaction', () => {
     expect(await speaker('two')).toEqual([{ role: 'continuity_gate_service', tenant: 'two' }]);
   });
 
+  it.each(['?options=-c%20work_mem%3D7MB', '?options=-c+work_mem=7MB&sslmode=disable'])(
+    'works as the service role, too, if its connection string has %s',
+    async (query) => {
+      const url = new URL(store.connectionString);
+      url.search = query;
+      const database = open({ connectionString: url.href });
+
+      const [session] = await database.transactSql('one', async (transaction) => ({
+        result: await ask(transaction, "select current_user as role, current_setting('work_mem') as memory"),
+      }));
+
+      expect(session).toEqual({ role: 'continuity_gate_service', memory: '7MB' });
+    },
+  );
+
   it('passes an error of its work on as it is, and leaves nothing behind', async () => {
     const database = open({ maxConnections: 1 });
     const bug = new Error('a bug');
