@@ -7,7 +7,7 @@ import type { Client } from 'pg';
 import type { Work } from './drive.js';
 import { freePort } from './free-port.js';
 import { trackStatements, withClient } from './server.js';
-import type { Stops } from './stops.js';
+import type { Stops } from '../../src/stops.js';
 
 /** What one request costs in things that can be counted. */
 export interface Counts {

@@ -10,7 +10,7 @@ import { Pool } from 'undici';
 
 import { freePort } from './free-port.js';
 import type { Server } from './server.js';
-import type { Stops } from './stops.js';
+import type { Stops } from '../../src/stops.js';
 
 /** The built gate in a process of its own, open on loopback. */
 export interface Gate {

@@ -13,7 +13,7 @@ import { ratiosOf } from './ratios.js';
 import { jsonReport, printCounts, printRatios, printRows } from './report.js';
 import { interleave, type Contestant, type Row } from './rows.js';
 import { addDatabase, startServer, type Server } from './server.js';
-import { Stops } from './stops.js';
+import { Stops } from '../../src/stops.js';
 import { floorWork, gateWorks, inTurn, rehydrateWork } from './works.js';
 
 /** Runs the bench. */

@@ -5,7 +5,7 @@ import { Pool } from 'pg';
 
 import type { Work } from './drive.js';
 import { sealBody, sessionIdOf, type Session } from './session.js';
-import type { Stops } from './stops.js';
+import type { Stops } from '../../src/stops.js';
 
 /** A checkpoint store of the same field, which decides nothing: it saves the same payload and reads it back. */
 export async function peerWork(

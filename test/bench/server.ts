@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 
 import { startEmbeddedPostgres } from '../../src/embedded-postgres/start.js';
-import type { Stops } from './stops.js';
+import type { Stops } from '../../src/stops.js';
 import { parentOf } from './usage.js';
 
 /** The Postgres under the bench. */

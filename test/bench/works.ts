@@ -6,7 +6,7 @@ import type { Work } from './drive.js';
 import type { Gate } from './gate.js';
 import { rehydrate, seal, type LoadedStore } from './load-store.js';
 import { sessionIdOf, type Session } from './session.js';
-import type { Stops } from './stops.js';
+import type { Stops } from '../../src/stops.js';
 
 /** As many connections as the gate has; more are no faster on a few cores. */
 const floorConnections = 8;

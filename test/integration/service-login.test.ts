@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { buildApp } from '../../src/http/build-app.js';
+import { readConfig } from '../../src/config.js';
+import { createLogger } from '../../src/observability/logger.js';
+import { start, type Gate } from '../../src/start.js';
 import { Database } from '../../src/store/database.js';
 import { knownSchemaVersion, migrate } from '../../src/store/migrate.js';
 import { createEmptyDatabase, createTestDatabase, query, type TestDatabase } from '../support/database.js';
-import { testReceipts } from '../support/test-receipts.js';
 import { edited } from '../support/edit-json.js';
 import { validRequests } from '../support/parse-requests.js';
 
@@ -28,21 +28,21 @@ it.each(['inherit true', 'inherit false'])(
   'runs the gate as a login role that is only a member of the service role, with %s',
   async (inheritance) => {
     const login = await createLogin(store, `grant continuity_gate_service to $role with ${inheritance}`);
-    await migrate(login);
-    const app = await startGate(login);
+    const gate = await startGate(login);
 
-    expect((await app.inject('/readyz')).json()).toEqual({ status: 'ready' });
-    const sealed = await app.inject({ method: 'POST', url: '/envelopes', payload: sealRequest });
-    expect(sealed.statusCode).toBe(201);
-    const resumed = await app.inject({ method: 'POST', url: '/rehydrate', payload: rehydrateRequest });
-    expect(resumed.json()).toMatchObject({ status: 'reauthorization_required', session_epoch: 1 });
-    const { decision_id: decision } = resumed.json<{ decision_id: string }>();
-    const replayed = await app.inject(`/decisions/${decision}?tenant_id=tenant-north`);
-    expect(replayed.json()).toMatchObject({ replayed: { same: true } });
-    const trace = await app.inject('/trace-events?tenant_id=tenant-north');
-    expect(
-      trace.json<{ events: { event_type: string }[] }>().events.map(({ event_type: type }) => type),
-    ).toEqual(['context_compaction', 'context_rehydration']);
+    expect(await ask(gate, '/readyz')).toMatchObject({ status: 200, body: { status: 'ready' } });
+    expect(await ask(gate, '/envelopes', sealRequest)).toMatchObject({ status: 201 });
+    const resumed = await ask(gate, '/rehydrate', rehydrateRequest);
+    expect(resumed.body).toMatchObject({ status: 'reauthorization_required', session_epoch: 1 });
+    const replayed = await ask(
+      gate,
+      `/decisions/${String(resumed.body['decision_id'])}?tenant_id=tenant-north`,
+    );
+    expect(replayed.body).toMatchObject({ replayed: { same: true } });
+    const trace = await ask(gate, '/trace-events?tenant_id=tenant-north');
+    expect(trace.body).toMatchObject({
+      events: [{ event_type: 'context_compaction' }, { event_type: 'context_rehydration' }],
+    });
   },
 );
 
@@ -133,9 +133,7 @@ it('migrates as an owner that is no superuser and may not create roles', async (
 
   await migrate(owner);
 
-  await migrate(login);
-  const app = await startGate(login);
-  expect((await app.inject('/readyz')).statusCode).toBe(200);
+  expect(await ask(await startGate(login), '/readyz')).toMatchObject({ status: 200 });
 });
 
 const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
@@ -176,15 +174,23 @@ function openDatabase(connectionString: string): Database {
   return database;
 }
 
-async function startGate(connectionString: string): Promise<FastifyInstance> {
-  const database = openDatabase(connectionString);
-  await database.ensureTracePartitions(12);
-  const app = await buildApp({
-    database,
-    schemaVersion: await knownSchemaVersion(),
-    access: { mode: 'open', attestedState: true, hostNames: undefined },
-    receipts: await testReceipts(),
+/** The gate as `npm start` starts it, with that login, which may only check the migrations. */
+async function startGate(connectionString: string): Promise<Gate> {
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'continuity-gate-login-'));
+  cleanUps.push(() => rm(dataDirectory, { recursive: true }));
+  const settings = { DATABASE_URL: connectionString, PORT: '0', CONTINUITY_DATA_DIR: dataDirectory };
+  const gate = await start(readConfig(settings), { logger: createLogger('silent') });
+  cleanUps.push(() => gate.stop());
+  return gate;
+}
+
+async function ask({ url }: Gate, path: string, body?: object) {
+  const response = await fetch(`${url}${path}`, {
+    ...(body && {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }),
   });
-  cleanUps.push(() => app.close());
-  return app;
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
