@@ -2,10 +2,10 @@ import type { Logger } from 'pino';
 
 import { ConfigError, readConfig, type Config } from './config.js';
 import { EmbeddedPostgresError } from './embedded-postgres/error.js';
-import { KeyFileError } from './http/auth/identity-provider.js';
+import { KeyFileError } from './http/auth/key-sources.js';
 import { createLogger } from './observability/logger.js';
 import { ReceiptKeyError } from './receipts/keys.js';
-import { start, type Gate } from './start.js';
+import { start, type RunningGate } from './start.js';
 import { Stops } from './stops.js';
 import { SchemaError } from './store/migrate.js';
 
@@ -86,7 +86,7 @@ function isAboutListening(error: unknown): error is Error {
   return error instanceof Error && 'syscall' in error && error.syscall === 'listen';
 }
 
-function announce(config: Config, logger: Logger, { url, sql }: Gate): void {
+function announce(config: Config, logger: Logger, { url, sql }: RunningGate): void {
   if (!config.identityProvider) {
     logger.warn(
       'NO IDENTITY PROVIDER IS CONFIGURED: this gate is open, and everyone who reaches it may call it as anyone',

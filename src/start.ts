@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import type { Config } from './config.js';
 import { startEmbeddedPostgres } from './embedded-postgres/start.js';
 import { developmentKeyPrefix } from './http/auth/development-keys.js';
-import { fileKeys, remoteKeys, type KeySource } from './http/auth/identity-provider.js';
+import { fileKeys, remoteKeys, type KeySource } from './http/auth/key-sources.js';
 import { buildApp } from './http/build-app.js';
 import type { AccessOptions } from './http/plugins/access.js';
 import { startTelemetry } from './observability/telemetry.js';
@@ -18,7 +18,7 @@ import { Database } from './store/database.js';
 import { knownSchemaVersion, migrate } from './store/migrate.js';
 
 /** A gate that serves. */
-export interface Gate {
+export interface RunningGate {
   /** Where it listens. */
   readonly url: string;
   /** How an operator connects to its store with SQL. */
@@ -49,7 +49,7 @@ const answerPatience = 10_000;
  * Starts a gate in this process: the store, the schema and the service, in this order. A start that fails half-way leaves
  * nothing running behind it.
  */
-export async function start(config: Config, options: StartOptions): Promise<Gate> {
+export async function start(config: Config, options: StartOptions): Promise<RunningGate> {
   const stops = options.stops ?? new Stops();
   try {
     return await startAll(config, { ...options, stops });
@@ -61,7 +61,7 @@ export async function start(config: Config, options: StartOptions): Promise<Gate
 
 type Starting = StartOptions & { readonly stops: Stops };
 
-async function startAll(config: Config, starting: Starting): Promise<Gate> {
+async function startAll(config: Config, starting: Starting): Promise<RunningGate> {
   const { logger, stops } = starting;
   const { connectionString, sql } = await openStore(config, starting);
   await migrateWithPatience(connectionString, logger);

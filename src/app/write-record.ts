@@ -88,12 +88,14 @@ async function mayWrite(
   session: SessionKey,
   { current }: Known,
 ): Promise<boolean> {
-  const of = current && sessionOf(recordKinds[name], { keys, fields: current.fields });
+  const kind: KnownKind = recordKinds[name];
+  const { principalField } = kind;
+  const of = current && sessionOf(kind, { keys, fields: current.fields });
   const isMoved = of !== undefined && of !== session.session_id;
   if (isMoved && !(await mayWriteToSession(transaction, caller, { tenant_id, session_id: of }))) return false;
-  return name === 'session'
-    ? mayWriteSessionRecord(transaction, caller, session, textIn(fields, 'principal_id'))
-    : mayWriteToSession(transaction, caller, session);
+  return principalField === undefined
+    ? mayWriteToSession(transaction, caller, session)
+    : mayWriteSessionRecord(transaction, caller, session, textIn(fields, principalField));
 }
 
 async function write(

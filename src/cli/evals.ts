@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 
 import { InvalidArgumentError, Option, type Command } from 'commander';
 
-import type { Gate } from '../evals/gate.js';
+import type { Gate } from '../evals/http-gate.js';
 import type { Result } from '../evals/run-evals.js';
 
 const reports = ['json', 'junit', 'html'] as const;
@@ -63,7 +63,7 @@ Without --url it starts a gate of its own, with a store that is gone afterwards.
 async function run(options: EvalsOptions, command: Command): Promise<void> {
   // Only here: no other command needs them.
   const { filterScenarios, loadScenarios, ScenarioError } = await import('../evals/load-scenarios.js');
-  const { GateUnreachableError } = await import('../evals/gate.js');
+  const { GateUnreachableError } = await import('../evals/http-gate.js');
   const { runEvals } = await import('../evals/run-evals.js');
   const { scenarioSchema } = await import('../evals/scenario.js');
   if (options.printSchema === true) {
@@ -87,7 +87,7 @@ async function run(options: EvalsOptions, command: Command): Promise<void> {
 }
 
 async function withGate<T>(options: EvalsOptions, use: (gate: Gate) => Promise<T>): Promise<T> {
-  const { httpGate, readTokens } = await import('../evals/gate.js');
+  const { httpGate, readTokens } = await import('../evals/http-gate.js');
   if (options.url !== undefined) {
     const tokens = options.tokenFile === undefined ? undefined : await readTokens(options.tokenFile);
     return use(httpGate(options.url, tokens));

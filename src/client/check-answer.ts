@@ -1,7 +1,7 @@
 import { Validator } from '@cfworker/json-schema';
 
 import { GateFailureError } from './failures.js';
-import { answers, definitions } from './generated/answers.js';
+import { answers, definitions } from './generated/answer-schemas.js';
 
 /**
  * Holds an answer to the API document: its status must be promised for the operation, its media type for that status,

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 
 import { readConfig } from '../config.js';
 import { createLogger } from '../observability/logger.js';
-import { start, type Gate } from '../start.js';
+import { start, type RunningGate } from '../start.js';
 import { Stops } from '../stops.js';
 
 /**
  * Starts the gate of this program, open, on a free port of loopback, with a store of its own that is gone when it stops:
  * what it stores need not survive anything.
  */
-export async function startEmbeddedGate(): Promise<Gate> {
+export async function startEmbeddedGate(): Promise<RunningGate> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'continuity-gate-evals-'));
   const stops = new Stops();
   stops.push(() => rm(dataDirectory, { recursive: true, force: true }));

@@ -1,4 +1,4 @@
-import type { Gate, GateCall } from './gate.js';
+import type { Gate, GateCall } from './http-gate.js';
 import { isObject, listIn, memberOf } from './holds.js';
 import { judge, type Asking, type Judgement, type Records } from './oracle.js';
 import { PathRun, type TimelineEntry } from './path-run.js';

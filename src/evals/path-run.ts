@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { Gate, GateAnswer, GateCall } from './gate.js';
+import type { Gate, GateAnswer, GateCall } from './http-gate.js';
 import { missingIn } from './holds.js';
 import type { RunIds } from './run-ids.js';
 import type { Action } from './script.js';

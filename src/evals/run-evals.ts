@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { checksOf, type Check, type Outcome } from './checks.js';
 import { runCompacted } from './compacted-path.js';
 import { runFullHistory, type FullHistory } from './full-history-path.js';
-import type { Gate } from './gate.js';
+import type { Gate } from './http-gate.js';
 import { RunIds } from './run-ids.js';
 import { isPending, type RunnableScenario, type Scenario } from './scenario.js';
 import { unfold, type Script } from './script.js';

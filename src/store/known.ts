@@ -3,7 +3,7 @@ import type { EnvelopeKey, FoundEnvelope } from '../app/stored.js';
 import { frozenActionsOf } from '../domain/envelope/versions.js';
 import type { ApprovalBinding } from '../domain/facts.js';
 import type { TraceEventType } from '../domain/vocabulary.js';
-import { toRecordedState, type RecordedStateRow } from './control-state.js';
+import { toRecordedState, type RecordedStateRow } from './recorded-state.js';
 import { toStoredDecision, type StoredDecisionRow } from './decisions.js';
 import { toSessionHead, type SessionHeadRow } from './session-heads.js';
 import type { Statement } from './sql.js';

@@ -6,7 +6,7 @@ import type { Client } from 'pg';
 
 import type { Work } from './drive.js';
 import { freePort } from './free-port.js';
-import { trackStatements, withClient } from './server.js';
+import { trackStatements, withClient } from './postgres.js';
 import type { Stops } from '../../src/stops.js';
 
 /** What one request costs in things that can be counted. */

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { Pool } from 'undici';
 
 import { freePort } from './free-port.js';
-import type { Server } from './server.js';
+import type { Server } from './postgres.js';
 import type { Stops } from '../../src/stops.js';
 
 /** The built gate in a process of its own, open on loopback. */

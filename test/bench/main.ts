@@ -12,7 +12,7 @@ import { profilePostgres, readCpuProfile, type Share } from './profile.js';
 import { ratiosOf } from './ratios.js';
 import { jsonReport, printCounts, printRatios, printRows } from './report.js';
 import { interleave, type Contestant, type Row } from './rows.js';
-import { addDatabase, startServer, type Server } from './server.js';
+import { addDatabase, startServer, type Server } from './postgres.js';
 import { Stops } from '../../src/stops.js';
 import { floorWork, gateWorks, inTurn, rehydrateWork } from './works.js';
 

@@ -2,7 +2,7 @@ import { copyFile, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { drive, type Machine, type Work } from './drive.js';
-import { trackStatements, withClient } from './server.js';
+import { trackStatements, withClient } from './postgres.js';
 
 /** Where each side's time went, the biggest part first. */
 export interface Share {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { readConfig } from '../../src/config.js';
 import { createLogger } from '../../src/observability/logger.js';
-import { start, type Gate } from '../../src/start.js';
+import { start, type RunningGate } from '../../src/start.js';
 import { Database } from '../../src/store/database.js';
 import { knownSchemaVersion, migrate } from '../../src/store/migrate.js';
 import { createEmptyDatabase, createTestDatabase, query, type TestDatabase } from '../support/database.js';
@@ -175,7 +175,7 @@ function openDatabase(connectionString: string): Database {
 }
 
 /** The gate as `npm start` starts it, with that login, which may only check the migrations. */
-async function startGate(connectionString: string): Promise<Gate> {
+async function startGate(connectionString: string): Promise<RunningGate> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'continuity-gate-login-'));
   cleanUps.push(() => rm(dataDirectory, { recursive: true }));
   const settings = { DATABASE_URL: connectionString, PORT: '0', CONTINUITY_DATA_DIR: dataDirectory };
@@ -184,7 +184,7 @@ async function startGate(connectionString: string): Promise<Gate> {
   return gate;
 }
 
-async function ask({ url }: Gate, path: string, body?: object) {
+async function ask({ url }: RunningGate, path: string, body?: object) {
   const response = await fetch(`${url}${path}`, {
     ...(body && {
       method: 'POST',

@@ -1,7 +1,7 @@
 import { chainStart, eventDigest, type TraceEvent } from '../../src/domain/trace-event.js';
 import { checkKeys, checkNoGoAfterStop, checkRealTimeOrder } from './check-resumptions.js';
 import { groupBy, type Exchange, type Report, type Violation } from './history.js';
-import { placeEvents, type Placed } from './place-events.js';
+import { matchEvents, type Placed } from './match-events.js';
 import type { StoredTenant } from './read-store.js';
 import { replay } from './serial-model.js';
 
@@ -24,7 +24,7 @@ function checkTenant(exchanges: readonly Exchange[], stored: StoredTenant, repor
   checkAnswers(exchanges, report);
   checkChains(stored, report);
   checkNoGoAfterStop(exchanges, report);
-  const placed = placeEvents(exchanges, stored, report);
+  const placed = matchEvents(exchanges, stored, report);
   const { chain } = placed;
   checkRealTimeOrder(chain, report);
   const states = replay(placed, report);

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import { groupBy, isResumption, type Exchange, type Report, type Resumption } from './history.js';
-import type { Placed } from './place-events.js';
+import type { Placed } from './match-events.js';
 import type { StoredTenant } from './read-store.js';
 import { findingsOfRehydration, sealed, type SessionState } from './serial-model.js';
 

@@ -1,6 +1,6 @@
 import { valueAt } from '../support/edit-json.js';
 import type { Exchange, Report } from './history.js';
-import type { Placed, PlacedEvents } from './place-events.js';
+import type { Placed, PlacedEvents } from './match-events.js';
 
 /**
  * What a session would do if everything happened to it one after the other: the state after each event of its chain,

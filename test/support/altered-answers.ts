@@ -1,5 +1,5 @@
 import { isObject, memberOf } from '../../src/evals/holds.js';
-import type { GateAnswer, GateCall } from '../../src/evals/gate.js';
+import type { GateAnswer, GateCall } from '../../src/evals/http-gate.js';
 import type { EvalName } from '../../src/evals/scenario.js';
 
 /** A gate that decides well and tells it badly, and the eval that must notice. */

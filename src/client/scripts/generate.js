@@ -16,7 +16,7 @@ const annotations = new Set(['description', 'title', 'examples', 'example', 'x-e
 
 const files = {
   'api.ts': `${head()}${astToString(await openapiTS(withoutExamples(document)))}`,
-  'answers.ts': `${head()}${answers()}`,
+  'answer-schemas.ts': `${head()}${answers()}`,
 };
 
 const changed = [];

@@ -39,6 +39,8 @@ export interface RecordKind {
   readonly sessionEpoch?: boolean;
   /** The key with the principal that the record is about. */
   readonly principalKey?: string;
+  /** The field that says whose the session is. */
+  readonly principalField?: string;
   /** Fields that never change once the record is there. */
   readonly frozen: readonly string[];
   /** The status field and what may follow on each status; a status that nothing may follow on is final. */

@@ -14,6 +14,7 @@ export const session = {
   keys: ['session_id'],
   sessionField: 'session_id',
   sessionEpoch: true,
+  principalField: 'principal_id',
   fields: {
     session_status: literalString(
       'session status',

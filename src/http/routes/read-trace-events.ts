@@ -8,7 +8,7 @@ import { tenantToRead } from '../auth/claims.js';
 import { traceEventExample } from '../openapi/examples.js';
 import { commonProblems, jsonResponse, mergeResponses, problemResponses } from '../openapi/responses.js';
 import { idParameter, momentInUtc, tenantQuery, timeParameter } from '../parameters.js';
-import { decodeCursor, encodeCursor, limitQuery } from '../pages.js';
+import { decodeCursor, encodeCursor, limitQuery } from '../paging.js';
 
 /** `GET /trace-events`. */
 export const readTraceEventsRoute: FastifyPluginCallbackTypebox<{ database: Store }> = (

@@ -10,7 +10,7 @@ import { parseSettlement } from '../../domain/settlement.js';
 import { requireTenant, recordNotFound } from '../auth/claims.js';
 import { exampleEnvelope } from '../openapi/examples.js';
 import { recordExamples } from '../openapi/record-examples.js';
-import { limitQuery } from '../pages.js';
+import { limitQuery } from '../paging.js';
 import {
   bodyProblems,
   commonProblems,

@@ -18,7 +18,7 @@ import {
 } from '../openapi/responses.js';
 import { readSessionPath, sessionParams } from '../parameters.js';
 import { Problem, problems } from '../problems.js';
-import { sequencePage, sequencePageOf } from '../pages.js';
+import { sequencePage, sequencePageOf } from '../paging.js';
 
 /** `POST` and `GET /tenants/{tenant_id}/sessions/{session_id}/events`: the session's event log. */
 export const sessionEventsRoutes: FastifyPluginCallbackTypebox<{ database: Store }> = (

@@ -8,7 +8,7 @@ import { foundRecord } from '../auth/claims.js';
 import { epochExample, traceEventExample } from '../openapi/examples.js';
 import { commonProblems, jsonResponse, mergeResponses, problemResponses } from '../openapi/responses.js';
 import { readSessionPath, sessionParams } from '../parameters.js';
-import { sequencePage, sequencePageOf } from '../pages.js';
+import { sequencePage, sequencePageOf } from '../paging.js';
 
 /** A session's evidence: its timeline from boundary to resume, and whether its chain still holds. */
 export const sessionTraceRoutes: FastifyPluginCallbackTypebox<{ database: Store }> = (

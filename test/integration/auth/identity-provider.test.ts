@@ -11,7 +11,7 @@ import {
   remoteKeys,
   type KeySource,
   type RemoteKeyOptions,
-} from '../../../src/http/auth/identity-provider.js';
+} from '../../../src/http/auth/key-sources.js';
 import { buildApp } from '../../../src/http/build-app.js';
 import { inspectRequestExample } from '../../../src/http/openapi/examples.js';
 import { Database } from '../../../src/store/database.js';

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { decide } from '../../../src/domain/decide.js';
 import type { DecisionFacts } from '../../../src/domain/facts.js';
 import type { FullHistory } from '../../../src/evals/full-history-path.js';
-import { httpGate, type Gate } from '../../../src/evals/gate.js';
+import { httpGate, type Gate } from '../../../src/evals/http-gate.js';
 import { loadScenarios } from '../../../src/evals/load-scenarios.js';
 import { htmlReport } from '../../../src/evals/report/html-report.js';
 import { runEvals, type Result } from '../../../src/evals/run-evals.js';

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi, type TestContext } from 'vitest';
 
-import { httpGate } from '../../../src/evals/gate.js';
+import { httpGate } from '../../../src/evals/http-gate.js';
 import { filterScenarios, loadScenarios } from '../../../src/evals/load-scenarios.js';
 import { htmlReport } from '../../../src/evals/report/html-report.js';
 import { runEvals, type Result } from '../../../src/evals/run-evals.js';

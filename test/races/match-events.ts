@@ -19,7 +19,7 @@ export interface PlacedEvents {
 }
 
 /** Finds the event of each exchange, and the exchanges of each event. */
-export function placeEvents(
+export function matchEvents(
   exchanges: readonly Exchange[],
   stored: StoredTenant,
   report: Report,
