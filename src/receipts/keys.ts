@@ -1,11 +1,17 @@
 import { createPrivateKey, randomUUID } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
 
 import { Type, type Static } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JSONWebKeySet } from 'jose';
+import { calculateJwkThumbprint, type JSONWebKeySet } from 'jose';
 
-import { ensurePrivateFile } from '../private-file.js';
+import {
+  ensureKeyFile,
+  generateKey,
+  PrivateKey,
+  publicKeySet,
+  readKeyFile,
+  type NotUsable,
+} from '../key-files.js';
 
 /** The keys of receipts: the first of the file signs, all of them are published. */
 export interface ReceiptKeys {
@@ -16,45 +22,35 @@ export interface ReceiptKeys {
   readonly jwks: JSONWebKeySet;
 }
 
-/** A key file that is not fit for signing receipts, in words for the operator. */
+/** Keys that are not fit for signing receipts, in words for the operator. */
 export class ReceiptKeyError extends Error {}
 
-function notUsable(file: string, problem: string, cause?: unknown): ReceiptKeyError {
-  return new ReceiptKeyError(`The receipt keys are not usable: ${file} ${problem}`, { cause });
-}
-
-const text = Type.String({ minLength: 1 });
-
-/** A private JWK Set of Ed25519 keys, each with an id. */
-const KeyFile = Type.Object({
-  keys: Type.Array(
-    Type.Object({ kty: Type.Literal('OKP'), crv: Type.Literal('Ed25519'), kid: text, x: text, d: text }),
-    { minItems: 1 },
-  ),
-});
+const KeySet = Type.Object({ keys: Type.Array(PrivateKey, { minItems: 1 }) });
 
 /**
  * Reads the keys. Several are for rotation: put the new one first, and take the old one away once its last receipt has
  * run out.
  */
 export async function readReceiptKeys(file: string): Promise<ReceiptKeys> {
-  return toReceiptKeys(await readKeyFile(file), file);
+  const notUsable = notUsableIn(file);
+  const content = await readKeyFile(file, notUsable, {
+    // Whoever puts a key there signs receipts.
+    bits: 0o022,
+    problem: 'may be written by its group or by everyone: chmod go-w it',
+  });
+  if (Value.Check(KeySet, content)) return toReceiptKeys(content, notUsable);
+  throw notUsable('is not a set of private Ed25519 JWKs, each with a kid');
 }
 
 /** The same from a file that is made, for its owner alone, if it isn't there yet. */
 export async function ensureReceiptKeys(file: string): Promise<ReceiptKeys> {
-  const content = JSON.stringify(await generateKeyFile(), null, 2);
-  try {
-    await ensurePrivateFile(file, `${content}\n`);
-  } catch (error) {
-    throw notUsable(file, 'can not be made', error);
-  }
+  await ensureKeyFile(file, await generateKeySet(), notUsableIn(file));
   return readReceiptKeys(file);
 }
 
 /** A key that is kept nowhere: its receipts end with the process. */
 export async function ephemeralReceiptKeys(): Promise<ReceiptKeys> {
-  return toReceiptKeys(await generateKeyFile(), 'the generated key');
+  return toReceiptKeys(await generateKeySet(), notUsableIn('the generated key'));
 }
 
 /** What tells the keys from others, whatever their ids: their thumbprints by RFC 7638, the signing key's apart. */
@@ -65,50 +61,27 @@ export async function thumbprintsOf({ kid, jwks }: ReceiptKeys) {
   return { signs_with, publishes };
 }
 
-function toReceiptKeys({ keys }: Static<typeof KeyFile>, origin: string): ReceiptKeys {
-  const [first] = keys;
-  if (!first) throw notUsable(origin, 'holds no key');
-  // A verifier would take either of them for a receipt of that id.
-  if (new Set(keys.map(({ kid }) => kid)).size < keys.length) {
-    throw notUsable(origin, 'holds two keys of one kid');
-  }
-  const signingKey = pemOf(first, origin);
-  const jwks = keys.map(({ kty, crv, kid, x }) => ({ kty, crv, kid, x, alg: 'EdDSA', use: 'sig' }));
-  return { kid: first.kid, signingKey, jwks: { keys: jwks } };
+async function generateKeySet(): Promise<Static<typeof KeySet>> {
+  return { keys: [await generateKey(() => randomUUID())] };
 }
 
-function pemOf(key: Static<typeof KeyFile>['keys'][number], origin: string): string {
+function toReceiptKeys({ keys }: Static<typeof KeySet>, notUsable: NotUsable): ReceiptKeys {
+  const [first] = keys;
+  if (!first) throw notUsable('holds no key');
+  // A verifier would take either of them for a receipt of that id.
+  if (new Set(keys.map(({ kid }) => kid)).size < keys.length) throw notUsable('holds two keys of one kid');
+  return { kid: first.kid, signingKey: pemOf(first, notUsable), jwks: publicKeySet(keys) };
+}
+
+function pemOf(key: PrivateKey, notUsable: NotUsable): string {
   try {
     return String(createPrivateKey({ key, format: 'jwk' }).export({ type: 'pkcs8', format: 'pem' }));
   } catch (cause) {
-    throw notUsable(origin, 'holds a broken key', cause);
+    throw notUsable('holds a broken key', cause);
   }
 }
 
-async function generateKeyFile(): Promise<Static<typeof KeyFile>> {
-  const { privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true });
-  const key = { ...(await exportJWK(privateKey)), kid: randomUUID() };
-  return Value.Parse(KeyFile, { keys: [key] });
-}
-
-/** Mode bits of a file that its group, or everyone, may write: whoever puts a key there signs receipts. */
-const writableByOthers = 0o022;
-
-async function readKeyFile(file: string): Promise<Static<typeof KeyFile>> {
-  let content: unknown;
-  let isOthersToWrite: boolean;
-  try {
-    const [text, { mode }] = await Promise.all([readFile(file, 'utf8'), stat(file)]);
-    isOthersToWrite = (mode & writableByOthers) !== 0;
-    content = JSON.parse(text);
-  } catch (cause) {
-    throw notUsable(file, 'can not be read as JSON', cause);
-  }
-  if (isOthersToWrite) {
-    throw notUsable(file, 'may be written by its group or by everyone: chmod go-w it');
-  }
-  if (!Value.Check(KeyFile, content)) {
-    throw notUsable(file, 'is not a set of private Ed25519 JWKs, each with a kid');
-  }
-  return content;
+function notUsableIn(file: string): NotUsable {
+  return (problem, cause) =>
+    new ReceiptKeyError(`The receipt keys are not usable: ${file} ${problem}`, { cause });
 }

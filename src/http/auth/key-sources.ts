@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-
 import {
   createLocalJWKSet,
   createRemoteJWKSet,
@@ -7,6 +5,8 @@ import {
   type JWK,
   type JWTVerifyGetKey,
 } from 'jose';
+
+import { readKeyFile, type NotUsable } from '../../key-files.js';
 
 /** Where the identity provider's public keys come from. */
 export interface KeySource {
@@ -84,21 +84,17 @@ function tellKeys(keys: readonly JWK[], onKey: (kid: string) => void): void {
 }
 
 async function readKeySet(file: string): Promise<JSONWebKeySet> {
-  let jwks: JSONWebKeySet;
-  try {
-    jwks = JSON.parse(await readFile(file, 'utf8')) as JSONWebKeySet;
-  } catch (cause) {
-    throw new KeyFileError(file, 'can not be read as JSON', cause);
-  }
+  const notUsable: NotUsable = (problem, cause) => new KeyFileError(file, problem, cause);
+  const jwks = (await readKeyFile(file, notUsable)) as JSONWebKeySet;
   try {
     createLocalJWKSet(jwks);
   } catch (cause) {
-    throw new KeyFileError(file, 'is not a JSON Web Key Set', cause);
+    throw notUsable('is not a JSON Web Key Set', cause);
   }
-  if (jwks.keys.length === 0) throw new KeyFileError(file, 'holds no key');
+  if (jwks.keys.length === 0) throw notUsable('holds no key');
   // Anyone who can read a private or a symmetric key can sign tokens with it.
   if (jwks.keys.some(({ d, k }) => d !== undefined || k !== undefined)) {
-    throw new KeyFileError(file, 'holds a key that is not public');
+    throw notUsable('holds a key that is not public');
   }
   return jwks;
 }
