@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { codeBlocks } from '../support/markdown.js';
 import { pages, readPage } from '../support/pages.js';
 import { serveGate, type ServedGate } from '../support/served-gate.js';
 import { Shell } from '../support/shell.js';
+import { eventually } from '../support/trace-pages.js';
 import { stepsOf } from '../support/walk-through.js';
 
 const steps = pages.flatMap((page) => stepsOf(readPage(page)).map((step) => ({ page, ...step })));
@@ -53,10 +54,7 @@ describe.skipIf(!isRunnable)('the commands of the pages, in one shell', () => {
       const check = async () => {
         expect(readAnswer(await shell.run(here(script)))).toEqual(expected);
       };
-      // While another transaction is open, the trace is read late.
-      await (script.includes('/trace-events')
-        ? vi.waitFor(check, { timeout: 10_000, interval: 500 })
-        : check());
+      await (script.includes('/trace-events') ? eventually(check) : check());
     },
   );
 });

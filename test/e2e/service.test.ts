@@ -7,6 +7,7 @@ import { valueAt } from '../support/edit-json.js';
 import { matchingEvents, matchingRecords } from '../support/records.js';
 import { requestsOf } from '../support/requests.js';
 import { failToStart, startService, type ServiceProcess } from '../support/service-process.js';
+import { eventsOf, eventually } from '../support/trace-pages.js';
 
 /** One service with a store of its own, through its life; each test goes on where the one before has left it. */
 describe('a service with an embedded store', () => {
@@ -106,14 +107,20 @@ describe('a service with an embedded store', () => {
   });
 
   it('has everything that it has answered after kill -9', async () => {
-    const before = await service.ask('GET', `/trace-events${query}&limit=1000`);
+    const before = await eventually(async () => {
+      const trace = await service.ask('GET', `/trace-events${query}&limit=1000`);
+      expect(eventsOf(trace.body)).toHaveLength(13);
+      return trace;
+    });
     expect(await service.end('SIGKILL')).toBeNull();
 
     service = await start();
 
     expect((await service.ask('GET', `/envelopes/${run.envelope_id}${query}`)).text).toBe(sealed.text);
     expect((await service.ask('POST', '/envelopes', sealRequest)).text).toBe(sealed.text);
-    expect((await service.ask('GET', `/trace-events${query}&limit=1000`)).body).toEqual(before.body);
+    await eventually(async () => {
+      expect((await service.ask('GET', `/trace-events${query}&limit=1000`)).body).toEqual(before.body);
+    });
     const decision = await service.ask('GET', `/decisions/${sealed.decision}${query}`);
     expect(decision.body).toMatchObject({ replayed: { same: true } });
     expect(valueAt((await service.ask('POST', '/rehydrate', resumption)).body, '/session_epoch')).toBe(2);

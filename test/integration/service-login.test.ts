@@ -11,6 +11,7 @@ import { knownSchemaVersion, migrate } from '../../src/store/migrate.js';
 import { createEmptyDatabase, createTestDatabase, query, type TestDatabase } from '../support/database.js';
 import { edited } from '../support/edit-json.js';
 import { validRequests } from '../support/parse-requests.js';
+import { eventually } from '../support/trace-pages.js';
 
 const cleanUps: (() => Promise<unknown>)[] = [];
 let store: TestDatabase;
@@ -39,9 +40,11 @@ it.each(['inherit true', 'inherit false'])(
       `/decisions/${String(resumed.body['decision_id'])}?tenant_id=tenant-north`,
     );
     expect(replayed.body).toMatchObject({ replayed: { same: true } });
-    const trace = await ask(gate, '/trace-events?tenant_id=tenant-north');
-    expect(trace.body).toMatchObject({
-      events: [{ event_type: 'context_compaction' }, { event_type: 'context_rehydration' }],
+    await eventually(async () => {
+      const trace = await ask(gate, '/trace-events?tenant_id=tenant-north');
+      expect(trace.body).toMatchObject({
+        events: [{ event_type: 'context_compaction' }, { event_type: 'context_rehydration' }],
+      });
     });
   },
 );

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { valueAt } from '../../support/edit-json.js';
 import { requestsOf } from '../../support/requests.js';
 import { createTestApp, type TestApp } from '../../support/test-app.js';
-import { eventsOf, readPages, readTrace } from '../../support/trace-pages.js';
+import { eventsOf, eventually, readPages, readTrace } from '../../support/trace-pages.js';
 
 let gate: TestApp;
 
@@ -91,11 +91,12 @@ describe('the filters', () => {
     [{ session_id: "' or true --" }, []],
     [{ envelope_id: '%' }, []],
   ])('%o', async (filter, wanted) => {
-    const answer = await gate.get('/trace-events', { tenant_id, ...filter });
-
-    expect(eventsOf(answer.body).map((event) => valueAt(event, '/occurred_at'))).toEqual(
-      wanted.map((number) => occurred[number - 1]),
-    );
+    await eventually(async () => {
+      const answer = await gate.get('/trace-events', { tenant_id, ...filter });
+      expect(eventsOf(answer.body).map((event) => valueAt(event, '/occurred_at'))).toEqual(
+        wanted.map((number) => occurred[number - 1]),
+      );
+    });
   });
 
   it('from is included and to is not, to the microsecond and in any offset', async () => {
@@ -103,12 +104,14 @@ describe('the filters', () => {
     const between = async (from: string, to: string) =>
       (await readPages(gate, { tenant_id, from, to })).flat().map((event) => valueAt(event, '/occurred_at'));
 
-    expect(await between(second ?? '', fourth ?? '')).toEqual(occurred.slice(1, 3));
-    expect(await between(inOffset(second ?? '', 23), inOffset(fourth ?? '', 16))).toEqual(
-      occurred.slice(1, 3),
-    );
-    expect(await between('0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999999Z')).toEqual(occurred);
-    expect(await between('0000-12-31T23:59:59-23:59', '9999-12-31T23:59:59+23:59')).toEqual(occurred);
+    await eventually(async () => {
+      expect(await between(second ?? '', fourth ?? '')).toEqual(occurred.slice(1, 3));
+      expect(await between(inOffset(second ?? '', 23), inOffset(fourth ?? '', 16))).toEqual(
+        occurred.slice(1, 3),
+      );
+      expect(await between('0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999999Z')).toEqual(occurred);
+      expect(await between('0000-12-31T23:59:59-23:59', '9999-12-31T23:59:59+23:59')).toEqual(occurred);
+    });
   });
 });
 
@@ -129,28 +132,38 @@ describe('the pages', () => {
     ['7', [7]],
     ['1000', [7]],
   ])('of %s have every event once and in order', async (limit, sizes) => {
-    const pages = await readPages(gate, { tenant_id, limit });
-
-    expect(pages.map((page) => page.length)).toEqual(sizes);
-    expect(pages.flat().map((event) => valueAt(event, '/trace_id'))).toEqual(
-      Array.from({ length: 7 }, (_, index) => `t${index}`),
-    );
+    await eventually(async () => {
+      const pages = await readPages(gate, { tenant_id, limit });
+      expect(pages.map((page) => page.length)).toEqual(sizes);
+      expect(pages.flat().map((event) => valueAt(event, '/trace_id'))).toEqual(
+        Array.from({ length: 7 }, (_, index) => `t${index}`),
+      );
+    });
   });
 
   it('go on where they were when events are added meanwhile', async () => {
-    const first = await gate.get('/trace-events', { tenant_id, limit: '4' });
+    const cursor = await eventually(async () => {
+      const first = await gate.get('/trace-events', { tenant_id, limit: '4' });
+      return first.string('/next_cursor');
+    });
     await gate.rehydrate(run.rehydrateRequest({ trace_id: 't7' }));
-    await readTrace(gate, { tenant_id }, 8);
 
-    const rest = await gate.get('/trace-events', { tenant_id, cursor: first.string('/next_cursor') });
-
-    expect(eventsOf(rest.body).map((event) => valueAt(event, '/trace_id'))).toEqual(['t4', 't5', 't6', 't7']);
+    await eventually(async () => {
+      const rest = await gate.get('/trace-events', { tenant_id, cursor });
+      expect(eventsOf(rest.body).map((event) => valueAt(event, '/trace_id'))).toEqual([
+        't4',
+        't5',
+        't6',
+        't7',
+      ]);
+    });
   });
 
   it('keep to their filter', async () => {
-    const pages = await readPages(gate, { tenant_id, limit: '1', trace_id: 't3' });
-
-    expect(pages.map((page) => page.length)).toEqual([1]);
+    await eventually(async () => {
+      const pages = await readPages(gate, { tenant_id, limit: '1', trace_id: 't3' });
+      expect(pages.map((page) => page.length)).toEqual([1]);
+    });
   });
 });
 
@@ -175,25 +188,23 @@ it('a late commit is returned late and never skipped', async () => {
   );
   await seal(4);
 
-  const first = await gate.get('/trace-events', { tenant_id, limit: '1' });
-  const second = await gate.get('/trace-events', {
-    tenant_id,
-    limit: '9',
-    cursor: first.string('/next_cursor'),
+  const cursor = await eventually(async () => {
+    const first = await gate.get('/trace-events', { tenant_id, limit: '1' });
+    expect(envelopesIn(first.body)).toEqual(['e1']);
+    return first.string('/next_cursor');
+  });
+  const next = async () =>
+    envelopesIn((await gate.get('/trace-events', { tenant_id, limit: '9', cursor })).body);
+  // The fourth is committed, but the third began before it and may still come.
+  await eventually(async () => {
+    expect(await next()).toEqual(['e2']);
   });
   await open.query('commit');
   await open.end();
-  await readTrace(gate, { tenant_id }, 4);
-  const rest = await gate.get('/trace-events', {
-    tenant_id,
-    limit: '9',
-    cursor: first.string('/next_cursor'),
-  });
 
-  expect(envelopesIn(first.body)).toEqual(['e1']);
-  // The fourth is committed, but the third began before it and may still come.
-  expect(envelopesIn(second.body)).toEqual(['e2']);
-  expect(envelopesIn(rest.body)).toEqual(['e2', 'e3', 'e4']);
+  await eventually(async () => {
+    expect(await next()).toEqual(['e2', 'e3', 'e4']);
+  });
 });
 
 describe('400', () => {

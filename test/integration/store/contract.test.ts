@@ -17,6 +17,7 @@ import { Database } from '../../../src/store/database.js';
 import { transactionOf } from '../../../src/store/transaction.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { requestsOf } from '../../support/requests.js';
+import { eventually } from '../../support/trace-pages.js';
 
 /**
  * What `src/app/store.ts` promises, method by method, of the store on Postgres. How long anything may take, and how it is
@@ -477,11 +478,12 @@ describe('the trace', () => {
         transaction.readTraceEvents({ tenant_id, principals: null, ...filter }, { limit, after }),
       );
 
-    const page = await read({}, 3);
-
-    expect(page.events).toEqual([...one, ...two]);
-    expect(await read({}, 3, page.next)).toEqual({ events: three, next: null });
-    expect((await read({ session_id: 'another' }, 9)).events).toEqual(two);
+    await eventually(async () => {
+      const page = await read({}, 3);
+      expect(page.events).toEqual([...one, ...two]);
+      expect(await read({}, 3, page.next)).toEqual({ events: three, next: null });
+      expect((await read({ session_id: 'another' }, 9)).events).toEqual(two);
+    });
     expect((await read({ event_type: 'reset_boundary' }, 9)).events).toEqual([]);
     expect((await read({ principals: ['nobody'] }, 9)).events).toEqual([]);
   });
@@ -505,10 +507,12 @@ describe('the trace', () => {
       expect((await read()).events).toEqual([]);
     });
 
-    expect((await read()).events.map(({ session_id }) => session_id)).toEqual([
-      early.session_id,
-      late.session_id,
-    ]);
+    await eventually(async () => {
+      expect((await read()).events.map(({ session_id }) => session_id)).toEqual([
+        early.session_id,
+        late.session_id,
+      ]);
+    });
   });
 });
 
