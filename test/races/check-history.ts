@@ -1,3 +1,5 @@
+import { decodeJwt } from 'jose';
+
 import { chainStart, eventDigest, type TraceEvent } from '../../src/domain/trace-event.js';
 import { checkKeys, checkNoGoAfterStop, checkRealTimeOrder } from './check-resumptions.js';
 import { groupBy, type Exchange, type Report, type Violation } from './history.js';
@@ -22,6 +24,7 @@ export function checkHistory(
 
 function checkTenant(exchanges: readonly Exchange[], stored: StoredTenant, report: Report): void {
   checkAnswers(exchanges, report);
+  checkReceipts(exchanges, report);
   checkChains(stored, report);
   checkNoGoAfterStop(exchanges, report);
   const placed = matchEvents(exchanges, stored, report);
@@ -32,6 +35,7 @@ function checkTenant(exchanges: readonly Exchange[], stored: StoredTenant, repor
   const goes = chain.filter(({ event }) => event.event_type === 'context_rehydration');
   checkFencing(exchanges, goes, report);
   checkRows(stored, goes, report);
+  checkKept(exchanges, stored, report);
 }
 
 /** The answers that the contract has for each request of a race. */
@@ -49,6 +53,21 @@ function checkAnswers(exchanges: readonly Exchange[], report: Report): void {
     const isDecided = asked.kind !== 'rehydrate' || body['authorized'] === false;
     if (!isKnown || !isDecided || (isRefusedWrite && body['code'] !== 'stale_epoch')) {
       report('answers', `${asked.kind} was answered ${status} ${JSON.stringify(body)}`);
+    }
+  }
+}
+
+/** How far a receipt may be from the clients' clock, in seconds: a go may be repeated under its key for a while. */
+const clockTolerance = 600;
+
+function checkReceipts(exchanges: readonly Exchange[], report: Report): void {
+  for (const { body, end } of exchanges) {
+    const receipt = body['receipt'];
+    if (typeof receipt !== 'string') continue;
+    const { iat } = decodeJwt(receipt);
+    const wanted = (performance.timeOrigin + end) / 1_000;
+    if (iat === undefined || Math.abs(iat - wanted) > clockTolerance) {
+      report('receipt_time', `a receipt of ${iat} was given at ${wanted}`);
     }
   }
 }
@@ -99,6 +118,23 @@ function checkRows(stored: StoredTenant, goes: readonly Placed[], report: Report
     !decided.every(({ decision_id, event_id }) => rows.get(decision_id ?? '') === event_id)
   ) {
     report('one_event_per_change', `${rows.size} decisions have ${decided.length} events`);
+  }
+}
+
+/** What was acknowledged and has a table of its own is there. */
+function checkKept(
+  exchanges: readonly Exchange[],
+  { envelopes, reconciliations }: StoredTenant,
+  report: Report,
+): void {
+  for (const { asked, status, body } of exchanges) {
+    if (status >= 300) continue;
+    if (asked.kind === 'seal' && !envelopes.includes(asked.envelope_id)) {
+      report('kept', `the envelope ${asked.envelope_id} is gone`);
+    }
+    if (asked.kind === 'reconcile' && !reconciliations.includes(Number(body['revision']))) {
+      report('kept', `the reconciliation ${String(body['revision'])} is gone`);
+    }
   }
 }
 

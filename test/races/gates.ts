@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { createInterface } from 'node:readline';
@@ -27,7 +27,12 @@ export function startGates(
   return Promise.all(Array.from({ length: count }, () => startGate({ connectionString, mutant })));
 }
 
-async function startGate(options: WorkerOptions): Promise<Gate> {
+/** A gate with the process that it is. */
+export interface GateInProcess extends Gate {
+  readonly child: ChildProcess;
+}
+
+export async function startGate(options: WorkerOptions): Promise<GateInProcess> {
   const child = spawn(process.execPath, [program, JSON.stringify(options)], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
@@ -37,6 +42,7 @@ async function startGate(options: WorkerOptions): Promise<Gate> {
   if (typeof first[0] !== 'string') throw new Error('A gate ended before it served anything');
   const { url } = JSON.parse(first[0]) as { url: string };
   return {
+    child,
     url,
     stop: async () => {
       child.stdin.end();

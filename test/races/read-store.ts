@@ -12,6 +12,9 @@ export interface StoredTenant {
   /** The revision of every record, by its name in the trace. */
   readonly revisions: ReadonlyMap<string, number>;
   readonly decisions: readonly { readonly decision_id: string; readonly trace_event_id: string }[];
+  readonly envelopes: readonly string[];
+  /** The revision of the side effect that each reconciliation has made. */
+  readonly reconciliations: readonly number[];
   /** The decisions that are kept under an `Idempotency-Key`, by the key. */
   readonly kept: ReadonlyMap<string, string>;
 }
@@ -41,6 +44,8 @@ interface TenantRow {
   head: StoredTenant['head'];
   revisions: Record<string, number> | null;
   decisions: StoredTenant['decisions'] | null;
+  envelopes: string[] | null;
+  reconciliations: number[] | null;
   kept: Record<string, string> | null;
 }
 
@@ -52,6 +57,8 @@ function toStoredTenant({ events, ...row }: TenantRow): StoredTenant {
     head: row.head,
     revisions: new Map(Object.entries(row.revisions ?? {})),
     decisions: row.decisions ?? [],
+    envelopes: row.envelopes ?? [],
+    reconciliations: row.reconciliations ?? [],
     kept: new Map(Object.entries(row.kept ?? {})),
   };
 }
@@ -102,6 +109,12 @@ const tenants = `
       select json_agg(json_build_object('decision_id', decision_id, 'trace_event_id', trace_event_id))
       from decisions where decisions.tenant_id = session.tenant_id
     ) as decisions,
+    (
+      select json_agg(envelope_id) from envelopes where envelopes.tenant_id = session.tenant_id
+    ) as envelopes,
+    (
+      select json_agg(revision) from reconciliations where reconciliations.tenant_id = session.tenant_id
+    ) as reconciliations,
     (
       select json_object_agg(idempotency_key, decision_id)
       from idempotency_keys where idempotency_keys.tenant_id = session.tenant_id
