@@ -163,12 +163,12 @@ async function keepPartitionsAhead(database: Database, { logger, stops }: Starti
 }
 
 async function openReceipts({ receipts, dataDirectory }: Config): Promise<ReceiptSigner> {
-  const { keyFile, issuer, lifeSeconds } = receipts;
+  const { keyFile } = receipts;
   const keys =
     keyFile === undefined
       ? await ensureReceiptKeys(join(dataDirectory, 'receipt-keys.json'))
       : await readReceiptKeys(keyFile);
-  return createReceiptSigner(keys, { issuer, lifeSeconds });
+  return createReceiptSigner(keys, receipts);
 }
 
 /** The identity provider's keys; undefined if the service is open. */

@@ -26,40 +26,37 @@ export function attestedStateFacts(
   state: AttestedControlState,
   recorded: TenantRecords | null,
 ): ControlStateFacts {
+  const {
+    tenant_id,
+    policy_version,
+    capability_name,
+    capability_version,
+    approval_id,
+    action_digest,
+    approval_status,
+    side_effect_status,
+    exact_constraint_refs,
+    pending_obligations,
+    ...session
+  } = state;
   return {
     source: 'attested',
-    tenant_id: state.tenant_id,
-    session: {
-      session_status: 'active',
-      principal_id: state.principal_id,
-      authorization_mode: state.authorization_mode,
-      delegated_principal_id: state.delegated_principal_id,
-      delegated_scope: state.delegated_scope,
-      idempotency_key: state.idempotency_key,
-      checkpoint_ref: state.checkpoint_ref,
-      ...(state.sandbox_snapshot_ref !== undefined && { sandbox_snapshot_ref: state.sandbox_snapshot_ref }),
-      ...(state.budget_remaining !== undefined && { budget_remaining: state.budget_remaining }),
-    },
+    tenant_id,
+    session: { session_status: 'active', ...session },
     principal_status: recorded?.principal_status ?? null,
-    policy_version: state.policy_version,
+    policy_version,
     ...(recorded && { recorded_policy_version: recorded.policy_version, revisions: recorded.revisions }),
     actions: [
       {
-        capability_version: state.capability_version,
+        capability_version,
         ...(recorded && recordedBeside(recorded.capabilities[0] ?? null)),
-        approval: { approval_status: state.approval_status },
-        side_effect: {
-          capability_name: state.capability_name,
-          approval_id: state.approval_id,
-          action_digest: state.action_digest,
-          side_effect_status: state.side_effect_status,
-          reconciled: false,
-        },
+        approval: { approval_status },
+        side_effect: { capability_name, approval_id, action_digest, side_effect_status, reconciled: false },
       },
     ],
     other_unknown_side_effects: [],
-    ...(state.exact_constraint_refs && { constraints: state.exact_constraint_refs.map(attestedConstraint) }),
-    ...(state.pending_obligations && { obligations: state.pending_obligations.map(openObligation) }),
+    ...(exact_constraint_refs && { constraints: exact_constraint_refs.map(attestedConstraint) }),
+    ...(pending_obligations && { obligations: pending_obligations.map(openObligation) }),
   };
 }
 

@@ -6,7 +6,7 @@ export const problems = {
   schema_invalid: {
     status: 400,
     title: 'The request is malformed',
-    meaning: 'The request violates its schema; `errors` points at the first fault.',
+    meaning: 'The request violates its schema; `errors` lists what is wrong.',
   },
   unauthenticated: {
     status: 401,

@@ -2066,19 +2066,6 @@ export interface components {
             side_effect_status: string | null;
             checkpoint_ref: string | null;
         };
-        /** SettlementBody */
-        SettlementBody: {
-            /**
-             * reconciliation outcome
-             * @description What has become of the effect.
-             * @enum {string}
-             */
-            outcome: "side_effect_committed" | "not_started";
-            /** @description What shows it. */
-            evidence_refs: string[];
-            /** @description Person or job that found out. */
-            reconciled_by: string;
-        };
         /** ReconciliationQueue */
         ReconciliationQueue: {
             /** @description Every effect whose outcome is unknown, oldest first. */
@@ -2121,6 +2108,19 @@ export interface components {
             /** @description How many events were verified. */
             events: number;
             broken_at: number | null;
+        };
+        /** SettlementBody */
+        SettlementBody: {
+            /**
+             * reconciliation outcome
+             * @description What has become of the effect.
+             * @enum {string}
+             */
+            outcome: "side_effect_committed" | "not_started";
+            /** @description What shows it. */
+            evidence_refs: string[];
+            /** @description Person or job that found out. */
+            reconciled_by: string;
         };
         /** PolicyBody */
         PolicyBody: {
@@ -2634,7 +2634,7 @@ export interface operations {
                     "application/json": components["schemas"]["SealedEnvelope"];
                 };
             };
-            /** @description `schema_invalid`: The request violates its schema; `errors` points at the first fault. */
+            /** @description `schema_invalid`: The request violates its schema; `errors` lists what is wrong. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2748,7 +2748,7 @@ export interface operations {
                     "application/json": components["schemas"]["GoDecision"];
                 };
             };
-            /** @description `schema_invalid`: The request violates its schema; `errors` points at the first fault. */
+            /** @description `schema_invalid`: The request violates its schema; `errors` lists what is wrong. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2868,7 +2868,7 @@ export interface operations {
                     "application/json": components["schemas"]["PolicyRecord"];
                 };
             };
-            /** @description `schema_invalid`: The request violates its schema; `errors` points at the first fault. */
+            /** @description `schema_invalid`: The request violates its schema; `errors` lists what is wrong. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2973,7 +2973,7 @@ export interface operations {
                     "application/json": components["schemas"]["PolicyRecord"];
                 };
             };
-            /** @description `schema_invalid`: The request violates its schema; `errors` points at the first fault. */
+            /** @description `schema_invalid`: The request violates its schema; `errors` lists what is wrong. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3080,7 +3080,7 @@ export interface operations {
                     "application/json": components["schemas"]["CapabilityRecord"];
                 };
             };
-            /** @description `schema_invalid`: The request violates its schema; `errors` points at the first fault. */
+            /** @description `schema_invalid`: The request violates its schema; `errors` lists what is wrong. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3190,7 +3190,7 @@ export interface operations {
                     "application/json": components["schemas"]["CapabilityRecord"];
                 };
             };
-            /** @description `schema_invalid`: The request violates its schema; `errors` points at the first fault. */
+            /** @description `schema_invalid`: The request violates its schema; `errors` lists what is wrong. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3297,7 +3297,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrincipalRecord"];
                 };
             };
-            /** @description `schema_invalid`: The request violates its schema; `errors` points at the first fault. */
+            /** @description `schema_invalid`: The request violates its schema; `errors` lists what is wrong. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3407,7 +3407,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrincipalRecord"];
                 };
             };
-            /** @description `schema_invalid`: The request violates its schema; `errors` points at the first fault. */
+            /** @description `schema_invalid`: The request violates its schema; `errors` lists what is wrong. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3523,7 +3523,7 @@ export interface operations {
                     "application/json": components["schemas"]["SessionRecord"];
                 };
             };
-            /** @description `schema_invalid`: The request violates its schema; `errors` points at the first fault. */
+            /** @description `schema_invalid`: The request violates its schema; `errors` lists what is wrong. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3633,7 +3633,7 @@ export interface operations {
                     "application/json": components["schemas"]["SessionRecord"];
                 };
             };
-            /** @description `schema_invalid`: The request violates its schema; `errors` points at the first fault. */
+            /** @description `schema_invalid`: The request violates its schema; `errors` lists what is wrong. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3754,7 +3754,7 @@ export interface operations {
                     "application/json": components["schemas"]["ObligationRecord"];
                 };
             };
-            /** @description `schema_invalid`: The request violates its schema; `errors` points at the first fault. */
+            /** @description `schema_invalid`: The request violates its schema; `errors` lists what is wrong. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3869,7 +3869,7 @@ export interface operations {
                     "application/json": components["schemas"]["ObligationRecord"];
                 };
             };
-            /** @description `schema_invalid`: The request violates its schema; `errors` points at the first fault. */
+            /** @description `schema_invalid`: The request violates its schema; `errors` lists what is wrong. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3985,7 +3985,7 @@ export interface operations {
                     "application/json": components["schemas"]["ConstraintRecord"];
                 };
             };
-            /** @description `schema_invalid`: The request violates its schema; `errors` points at the first fault. */
+            /** @description `schema_invalid`: The request violates its schema; `errors` lists what is wrong. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4095,7 +4095,7 @@ export interface operations {
                     "application/json": components["schemas"]["ConstraintRecord"];
                 };
             };
-            /** @description `schema_invalid`: The request violates its schema; `errors` points at the first fault. */
+            /** @description `schema_invalid`: The request violates its schema; `errors` lists what is wrong. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4211,7 +4211,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRecord"];
                 };
             };
-            /** @description `schema_invalid`: The request violates its schema; `errors` points at the first fault. */
+            /** @description `schema_invalid`: The request violates its schema; `errors` lists what is wrong. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4321,7 +4321,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApprovalRecord"];
                 };
             };
-            /** @description `schema_invalid`: The request violates its schema; `errors` points at the first fault. */
+            /** @description `schema_invalid`: The request violates its schema; `errors` lists what is wrong. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4437,7 +4437,7 @@ export interface operations {
                     "application/json": components["schemas"]["SideEffectRecord"];
                 };
             };
-            /** @description `schema_invalid`: The request violates its schema; `errors` points at the first fault. */
+            /** @description `schema_invalid`: The request violates its schema; `errors` lists what is wrong. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4547,7 +4547,7 @@ export interface operations {
                     "application/json": components["schemas"]["SideEffectRecord"];
                 };
             };
-            /** @description `schema_invalid`: The request violates its schema; `errors` points at the first fault. */
+            /** @description `schema_invalid`: The request violates its schema; `errors` lists what is wrong. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4672,7 +4672,7 @@ export interface operations {
                     "application/json": components["schemas"]["SessionEventPage"];
                 };
             };
-            /** @description `schema_invalid`: The request violates its schema; `errors` points at the first fault. */
+            /** @description `schema_invalid`: The request violates its schema; `errors` lists what is wrong. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4763,7 +4763,7 @@ export interface operations {
                     "application/json": components["schemas"]["AppendedEvents"];
                 };
             };
-            /** @description `schema_invalid`: The request violates its schema; `errors` points at the first fault. */
+            /** @description `schema_invalid`: The request violates its schema; `errors` lists what is wrong. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4868,7 +4868,7 @@ export interface operations {
                     "application/json": components["schemas"]["AssembledState"];
                 };
             };
-            /** @description `schema_invalid`: The request violates its schema; `errors` points at the first fault. */
+            /** @description `schema_invalid`: The request violates its schema; `errors` lists what is wrong. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4955,7 +4955,7 @@ export interface operations {
                     "application/json": components["schemas"]["SessionEpoch"];
                 };
             };
-            /** @description `schema_invalid`: The request violates its schema; `errors` points at the first fault. */
+            /** @description `schema_invalid`: The request violates its schema; `errors` lists what is wrong. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5046,7 +5046,7 @@ export interface operations {
                     "application/json": components["schemas"]["SideEffectRecord"];
                 };
             };
-            /** @description `schema_invalid`: The request violates its schema; `errors` points at the first fault. */
+            /** @description `schema_invalid`: The request violates its schema; `errors` lists what is wrong. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5161,7 +5161,7 @@ export interface operations {
                     "application/json": components["schemas"]["ReconciliationQueue"];
                 };
             };
-            /** @description `schema_invalid`: The request violates its schema; `errors` points at the first fault. */
+            /** @description `schema_invalid`: The request violates its schema; `errors` lists what is wrong. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5240,7 +5240,7 @@ export interface operations {
                     "application/json": components["schemas"]["SealedEnvelope"];
                 };
             };
-            /** @description `schema_invalid`: The request violates its schema; `errors` points at the first fault. */
+            /** @description `schema_invalid`: The request violates its schema; `errors` lists what is wrong. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5328,7 +5328,7 @@ export interface operations {
                     "application/json": components["schemas"]["RecordedDecision"];
                 };
             };
-            /** @description `schema_invalid`: The request violates its schema; `errors` points at the first fault. */
+            /** @description `schema_invalid`: The request violates its schema; `errors` lists what is wrong. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5489,7 +5489,7 @@ export interface operations {
                     "application/json": components["schemas"]["TraceEventPage"];
                 };
             };
-            /** @description `schema_invalid`: The request violates its schema; `errors` points at the first fault. */
+            /** @description `schema_invalid`: The request violates its schema; `errors` lists what is wrong. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5578,7 +5578,7 @@ export interface operations {
                     "application/json": components["schemas"]["Timeline"];
                 };
             };
-            /** @description `schema_invalid`: The request violates its schema; `errors` points at the first fault. */
+            /** @description `schema_invalid`: The request violates its schema; `errors` lists what is wrong. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5665,7 +5665,7 @@ export interface operations {
                     "application/json": components["schemas"]["TraceIntegrity"];
                 };
             };
-            /** @description `schema_invalid`: The request violates its schema; `errors` points at the first fault. */
+            /** @description `schema_invalid`: The request violates its schema; `errors` lists what is wrong. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5745,7 +5745,7 @@ export interface operations {
                     "application/json": components["schemas"]["Inspection"];
                 };
             };
-            /** @description `schema_invalid`: The request violates its schema; `errors` points at the first fault. */
+            /** @description `schema_invalid`: The request violates its schema; `errors` lists what is wrong. */
             400: {
                 headers: {
                     [name: string]: unknown;

@@ -11,7 +11,7 @@ import { scopeMeanings } from '../auth/scopes.js';
 import { AuthorizationRequest, ContextView, GoDecision, Inspection, ReceiptKeySet, RecordedDecision, StopDecision, TraceEventPage } from '../schemas/decision.js';
 import { SealedEnvelope } from '../envelope-answer.js';
 import { ProblemDetails, StopProblem } from '../schemas/problem.js';
-import { AppendedEvents, AssembledState, ReconciliationQueue, SessionEpoch, SessionEventPage, Timeline, TraceIntegrity } from '../schemas/session-answers.js';
+import { sessionAnswers } from '../schemas/session-answers.js';
 
 /** Every schema that the document names. */
 export const sharedSchemas = [
@@ -34,14 +34,8 @@ export const sharedSchemas = [
   ProblemDetails,
   StopProblem,
   AppendEventsBody,
-  AppendedEvents,
-  SessionEventPage,
-  SessionEpoch,
-  AssembledState,
+  ...sessionAnswers,
   SettlementBody,
-  ReconciliationQueue,
-  Timeline,
-  TraceIntegrity,
   ...recordRoutes.flatMap(({ body, view }) => [body, view]),
 ];
 

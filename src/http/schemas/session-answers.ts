@@ -14,7 +14,7 @@ const LoggedEvent = Type.Object({
   }),
 });
 
-export const AppendedEvents = Type.Object(
+const AppendedEvents = Type.Object(
   {
     events: Type.Array(LoggedEvent, { description: 'Every event of the batch with its place.' }),
     added: Type.Integer({ minimum: 0, description: 'How many of them are new.' }),
@@ -22,7 +22,7 @@ export const AppendedEvents = Type.Object(
   { $id: 'AppendedEvents', title: 'AppendedEvents', additionalProperties: false },
 );
 
-export const SessionEventPage = Type.Object(
+const SessionEventPage = Type.Object(
   {
     events: Type.Array(LoggedEvent, { description: 'Events in the order of the log.' }),
     next_after: nullable(Type.Integer({ description: 'Sequence to go on behind; null at the end.' })),
@@ -30,7 +30,7 @@ export const SessionEventPage = Type.Object(
   { $id: 'SessionEventPage', title: 'SessionEventPage', additionalProperties: false },
 );
 
-export const SessionEpoch = Type.Object(
+const SessionEpoch = Type.Object(
   {
     session_epoch: Type.Integer({ minimum: 0, description: 'How many times the session was resumed.' }),
     held_by: nullable(Type.String({ description: 'Who resumed it last; null while nobody has.' })),
@@ -41,7 +41,7 @@ export const SessionEpoch = Type.Object(
 
 const stateField = (description: string) => nullable(Type.String({ description }));
 
-export const AssembledState = Type.Object(
+const AssembledState = Type.Object(
   {
     tenant_id: Type.String(),
     principal_id: stateField('From the session.'),
@@ -66,7 +66,7 @@ export const AssembledState = Type.Object(
   },
 );
 
-export const ReconciliationQueue = Type.Object(
+const ReconciliationQueue = Type.Object(
   {
     reconciliations: Type.Array(
       Type.Object({
@@ -87,7 +87,7 @@ export const ReconciliationQueue = Type.Object(
   { $id: 'ReconciliationQueue', title: 'ReconciliationQueue', additionalProperties: false },
 );
 
-export const Timeline = Type.Object(
+const Timeline = Type.Object(
   {
     tenant_id: Type.String(),
     session_id: Type.String(),
@@ -98,7 +98,7 @@ export const Timeline = Type.Object(
   { $id: 'Timeline', title: 'Timeline', additionalProperties: false },
 );
 
-export const TraceIntegrity = Type.Object(
+const TraceIntegrity = Type.Object(
   {
     intact: Type.Boolean({ description: 'Whether every event is there and unchanged.' }),
     events: Type.Integer({ minimum: 0, description: 'How many events were verified.' }),
@@ -108,3 +108,14 @@ export const TraceIntegrity = Type.Object(
   },
   { $id: 'TraceIntegrity', title: 'TraceIntegrity', additionalProperties: false },
 );
+
+/** Answers of the routes about sessions, by their ids in the API document. */
+export const sessionAnswers = [
+  AppendedEvents,
+  SessionEventPage,
+  SessionEpoch,
+  AssembledState,
+  ReconciliationQueue,
+  Timeline,
+  TraceIntegrity,
+];
