@@ -80,6 +80,20 @@ export const Settings = Type.Object({
     default: 'continuity-gate',
     description: 'The `iss` of receipts',
   }),
+  RATE_LIMIT_PER_CALLER: Type.Optional(
+    Type.String({
+      pattern: '^[1-9][0-9]{0,6}$',
+      description:
+        'Requests a second at most of each token subject, or address if open; any number if absent',
+    }),
+  ),
+  RATE_LIMIT_PER_ADDRESS: Type.Optional(
+    Type.String({
+      pattern: '^[1-9][0-9]{0,6}$',
+      description:
+        'Requests a second at most from each address, with or without a token; any number if absent',
+    }),
+  ),
   OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(
     Type.String({
       pattern: '^https?://',
@@ -117,6 +131,8 @@ export interface Config {
     readonly issuer: string;
     readonly lifeSeconds: number;
   };
+  /** Requests a second at most of each caller and from each address; undefined: any number. */
+  readonly limits: { readonly perCaller: number | undefined; readonly perAddress: number | undefined };
   /** Whether spans are sent to a collector. */
   readonly tracing: boolean;
   /** Whether only this machine can reach the service. */
@@ -169,10 +185,18 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
       issuer: settings.RECEIPT_ISSUER,
       lifeSeconds: Number(settings.RECEIPT_TTL_S),
     },
+    limits: {
+      perCaller: numberOf(settings.RATE_LIMIT_PER_CALLER),
+      perAddress: numberOf(settings.RATE_LIMIT_PER_ADDRESS),
+    },
     tracing: settings.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined,
     onLoopback: isLoopback(settings.HOST),
     logLevel: settings.LOG_LEVEL,
   });
+}
+
+function numberOf(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : Number(text);
 }
 
 /** Reads the one setting that migrating alone needs. Throws `ConfigError` where it is absent or malformed. */

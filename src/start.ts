@@ -87,6 +87,7 @@ async function startAll(config: Config, starting: Starting): Promise<RunningGate
     schemaVersion: await knownSchemaVersion(),
     access: accessOf(config, keySource),
     receipts,
+    limits: config.limits,
     metricsAccess: config.onLoopback ? 'direct' : ['trace:read'],
     ...(telemetry && { tracing: telemetry.plugin }),
     logger,

@@ -13,6 +13,7 @@ import { documentOptions, sharedSchemas } from './openapi/document.js';
 import { validatorCompiler } from './parameters.js';
 import { access, type AccessOptions } from './plugins/access.js';
 import { docsPage } from './plugins/docs-page.js';
+import { limitAddresses, limitCallers, type RateLimits } from './plugins/rate-limits.js';
 import { refusedCallers } from './plugins/refused-callers.js';
 import { measureAnswers } from './plugins/measure-answers.js';
 import { jsonBody } from './plugins/json-body.js';
@@ -41,6 +42,8 @@ export interface AppOptions {
   readonly metricsAccess?: Access;
   /** How receipts are signed. */
   readonly receipts: ReceiptSigner;
+  /** How often anybody may ask; as often as he likes, if it doesn't say. */
+  readonly limits?: RateLimits;
   readonly logger?: FastifyBaseLogger;
   /** Traces the requests; registered before anything that is to be traced. */
   readonly tracing?: FastifyPluginCallback;
@@ -81,7 +84,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const metrics = createMetrics(options.database);
   options.database.observeTransactions(metrics.transacted);
   await app.register(measureAnswers, { metrics });
+  await app.register(limitAddresses, options);
   await app.register(access, options.access);
+  await app.register(limitCallers, options);
   await app.register(traceContext);
   await app.register(refusedCallers, options);
   await app.register(healthRoutes, options);

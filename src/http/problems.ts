@@ -108,6 +108,12 @@ export const problems = {
     title: 'The idempotency key stands for another request',
     meaning: 'The `Idempotency-Key` was used for another request.',
   },
+  too_many_requests: {
+    status: 429,
+    title: 'The caller asks too often',
+    meaning:
+      'The caller, or its address, asks more often than the gate is set to. Nothing was decided; try again.',
+  },
   internal_error: {
     status: 500,
     title: 'The gate failed',

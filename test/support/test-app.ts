@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import type { Access } from '../../src/http/auth/scopes.js';
 import { buildApp } from '../../src/http/build-app.js';
 import type { AccessOptions } from '../../src/http/plugins/access.js';
+import type { RateLimits } from '../../src/http/plugins/rate-limits.js';
 import { Database, type DatabaseOptions } from '../../src/store/database.js';
 import { knownSchemaVersion } from '../../src/store/migrate.js';
 import { Answer } from './answer.js';
@@ -33,6 +34,7 @@ export interface TestAppOptions {
   /** Open to everyone, with attested state, unless said otherwise. */
   readonly access?: AccessOptions;
   readonly database?: Partial<DatabaseOptions>;
+  readonly limits?: RateLimits;
   readonly logger?: Logger;
   readonly metricsAccess?: Access;
   readonly tracing?: FastifyPluginCallback;
@@ -71,6 +73,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     schemaVersion: await knownSchemaVersion(),
     access: options.access ?? { mode: 'open', attestedState: true, hostNames: undefined },
     receipts: await testReceipts(),
+    ...(options.limits && { limits: options.limits }),
     ...(options.logger && { logger: options.logger }),
     ...(options.tracing && { tracing: options.tracing }),
     ...(options.metricsAccess && { metricsAccess: options.metricsAccess }),

@@ -1620,7 +1620,7 @@ export interface components {
              * @description Stable code of the error.
              * @enum {string}
              */
-            code: "schema_invalid" | "unauthenticated" | "forbidden" | "attested_state_refused" | "envelope_not_found" | "decision_not_found" | "record_not_found" | "route_not_found" | "envelope_conflict" | "record_field_frozen" | "status_transition_refused" | "expiry_extended" | "approval_mismatch" | "approval_already_bound" | "event_conflict" | "effect_not_unknown" | "stale_epoch" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "internal_error" | "overloaded" | "identity_provider_unavailable" | "governed_store_unavailable";
+            code: "schema_invalid" | "unauthenticated" | "forbidden" | "attested_state_refused" | "envelope_not_found" | "decision_not_found" | "record_not_found" | "route_not_found" | "envelope_conflict" | "record_field_frozen" | "status_transition_refused" | "expiry_extended" | "approval_mismatch" | "approval_already_bound" | "event_conflict" | "effect_not_unknown" | "stale_epoch" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "too_many_requests" | "internal_error" | "overloaded" | "identity_provider_unavailable" | "governed_store_unavailable";
             /** @description Everything that is wrong with the request itself, at most 100 faults of it; `detail` tells the first. */
             errors: {
                 /** @description RFC 6901 pointer to the fault. */
@@ -1791,6 +1791,13 @@ export interface components {
             code: "idempotency_key_reused";
         } | {
             /** @enum {unknown} */
+            type: "urn:continuity-gate:problem:too_many_requests";
+            /** @enum {unknown} */
+            status: 429;
+            /** @enum {unknown} */
+            code: "too_many_requests";
+        } | {
+            /** @enum {unknown} */
             type: "urn:continuity-gate:problem:internal_error";
             /** @enum {unknown} */
             status: 500;
@@ -1826,7 +1833,7 @@ export interface components {
              * @description Stable code of the error.
              * @enum {string}
              */
-            reason: "schema_invalid" | "unauthenticated" | "forbidden" | "attested_state_refused" | "envelope_not_found" | "decision_not_found" | "record_not_found" | "route_not_found" | "envelope_conflict" | "record_field_frozen" | "status_transition_refused" | "expiry_extended" | "approval_mismatch" | "approval_already_bound" | "event_conflict" | "effect_not_unknown" | "stale_epoch" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "internal_error" | "overloaded" | "identity_provider_unavailable" | "governed_store_unavailable";
+            reason: "schema_invalid" | "unauthenticated" | "forbidden" | "attested_state_refused" | "envelope_not_found" | "decision_not_found" | "record_not_found" | "route_not_found" | "envelope_conflict" | "record_field_frozen" | "status_transition_refused" | "expiry_extended" | "approval_mismatch" | "approval_already_bound" | "event_conflict" | "effect_not_unknown" | "stale_epoch" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "too_many_requests" | "internal_error" | "overloaded" | "identity_provider_unavailable" | "governed_store_unavailable";
             /** @enum {boolean} */
             authorized: false;
             /** @enum {boolean} */
@@ -1839,7 +1846,7 @@ export interface components {
              * @description Stable code of the error.
              * @enum {string}
              */
-            code: "schema_invalid" | "unauthenticated" | "forbidden" | "attested_state_refused" | "envelope_not_found" | "decision_not_found" | "record_not_found" | "route_not_found" | "envelope_conflict" | "record_field_frozen" | "status_transition_refused" | "expiry_extended" | "approval_mismatch" | "approval_already_bound" | "event_conflict" | "effect_not_unknown" | "stale_epoch" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "internal_error" | "overloaded" | "identity_provider_unavailable" | "governed_store_unavailable";
+            code: "schema_invalid" | "unauthenticated" | "forbidden" | "attested_state_refused" | "envelope_not_found" | "decision_not_found" | "record_not_found" | "route_not_found" | "envelope_conflict" | "record_field_frozen" | "status_transition_refused" | "expiry_extended" | "approval_mismatch" | "approval_already_bound" | "event_conflict" | "effect_not_unknown" | "stale_epoch" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "too_many_requests" | "internal_error" | "overloaded" | "identity_provider_unavailable" | "governed_store_unavailable";
             /** @description Everything that is wrong with the request itself, at most 100 faults of it; `detail` tells the first. */
             errors: {
                 /** @description RFC 6901 pointer to the fault. */
@@ -1956,6 +1963,11 @@ export interface components {
             reason: "idempotency_key_reused";
             /** @enum {unknown} */
             code: "idempotency_key_reused";
+        } | {
+            /** @enum {unknown} */
+            reason: "too_many_requests";
+            /** @enum {unknown} */
+            code: "too_many_requests";
         } | {
             /** @enum {unknown} */
             reason: "internal_error";
@@ -2539,6 +2551,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
+            /** @description `too_many_requests`: The caller, or its address, asks more often than the gate is set to. Nothing was decided; try again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
             /** @description `governed_store_unavailable`: The store does not answer in time. Nothing was decided; try again. `overloaded`: Too many requests are waiting. Nothing was decided; try again. */
             503: {
                 headers: {
@@ -2700,6 +2721,15 @@ export interface operations {
                     "application/json": components["schemas"]["StopDecision"];
                 };
             };
+            /** @description `too_many_requests`: The caller, or its address, asks more often than the gate is set to. Nothing was decided; try again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
             /** @description `internal_error`: A bug. Nothing was decided; treat it as a stop. */
             500: {
                 headers: {
@@ -2822,6 +2852,15 @@ export interface operations {
                     "application/json": components["schemas"]["StopDecision"] | components["schemas"]["StopProblem"];
                 };
             };
+            /** @description `too_many_requests`: The caller, or its address, asks more often than the gate is set to. Nothing was decided; try again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StopProblem"];
+                };
+            };
             /** @description `internal_error`: A bug. Nothing was decided; treat it as a stop. */
             500: {
                 headers: {
@@ -2899,6 +2938,15 @@ export interface operations {
             };
             /** @description `record_not_found`: The tenant has no such record. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `too_many_requests`: The caller, or its address, asks more often than the gate is set to. Nothing was decided; try again. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3029,6 +3077,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
+            /** @description `too_many_requests`: The caller, or its address, asks more often than the gate is set to. Nothing was decided; try again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
             /** @description `internal_error`: A bug. Nothing was decided; treat it as a stop. */
             500: {
                 headers: {
@@ -3111,6 +3168,15 @@ export interface operations {
             };
             /** @description `record_not_found`: The tenant has no such record. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `too_many_requests`: The caller, or its address, asks more often than the gate is set to. Nothing was decided; try again. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3246,6 +3312,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
+            /** @description `too_many_requests`: The caller, or its address, asks more often than the gate is set to. Nothing was decided; try again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
             /** @description `internal_error`: A bug. Nothing was decided; treat it as a stop. */
             500: {
                 headers: {
@@ -3328,6 +3403,15 @@ export interface operations {
             };
             /** @description `record_not_found`: The tenant has no such record. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `too_many_requests`: The caller, or its address, asks more often than the gate is set to. Nothing was decided; try again. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3472,6 +3556,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
+            /** @description `too_many_requests`: The caller, or its address, asks more often than the gate is set to. Nothing was decided; try again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
             /** @description `internal_error`: A bug. Nothing was decided; treat it as a stop. */
             500: {
                 headers: {
@@ -3554,6 +3647,15 @@ export interface operations {
             };
             /** @description `record_not_found`: The tenant has no such record. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `too_many_requests`: The caller, or its address, asks more often than the gate is set to. Nothing was decided; try again. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3698,6 +3800,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
+            /** @description `too_many_requests`: The caller, or its address, asks more often than the gate is set to. Nothing was decided; try again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
             /** @description `internal_error`: A bug. Nothing was decided; treat it as a stop. */
             500: {
                 headers: {
@@ -3785,6 +3896,15 @@ export interface operations {
             };
             /** @description `record_not_found`: The tenant has no such record. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `too_many_requests`: The caller, or its address, asks more often than the gate is set to. Nothing was decided; try again. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3934,6 +4054,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
+            /** @description `too_many_requests`: The caller, or its address, asks more often than the gate is set to. Nothing was decided; try again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
             /** @description `internal_error`: A bug. Nothing was decided; treat it as a stop. */
             500: {
                 headers: {
@@ -4016,6 +4145,15 @@ export interface operations {
             };
             /** @description `record_not_found`: The tenant has no such record. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `too_many_requests`: The caller, or its address, asks more often than the gate is set to. Nothing was decided; try again. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4160,6 +4298,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
+            /** @description `too_many_requests`: The caller, or its address, asks more often than the gate is set to. Nothing was decided; try again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
             /** @description `internal_error`: A bug. Nothing was decided; treat it as a stop. */
             500: {
                 headers: {
@@ -4242,6 +4389,15 @@ export interface operations {
             };
             /** @description `record_not_found`: The tenant has no such record. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `too_many_requests`: The caller, or its address, asks more often than the gate is set to. Nothing was decided; try again. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4386,6 +4542,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
+            /** @description `too_many_requests`: The caller, or its address, asks more often than the gate is set to. Nothing was decided; try again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
             /** @description `internal_error`: A bug. Nothing was decided; treat it as a stop. */
             500: {
                 headers: {
@@ -4468,6 +4633,15 @@ export interface operations {
             };
             /** @description `record_not_found`: The tenant has no such record. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `too_many_requests`: The caller, or its address, asks more often than the gate is set to. Nothing was decided; try again. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4612,6 +4786,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
+            /** @description `too_many_requests`: The caller, or its address, asks more often than the gate is set to. Nothing was decided; try again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
             /** @description `internal_error`: A bug. Nothing was decided; treat it as a stop. */
             500: {
                 headers: {
@@ -4694,6 +4877,15 @@ export interface operations {
             };
             /** @description `forbidden`: The token does not allow this; or the gate is open, and the host name is not a loopback one. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `too_many_requests`: The caller, or its address, asks more often than the gate is set to. Nothing was decided; try again. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4819,6 +5011,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
+            /** @description `too_many_requests`: The caller, or its address, asks more often than the gate is set to. Nothing was decided; try again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
             /** @description `internal_error`: A bug. Nothing was decided; treat it as a stop. */
             500: {
                 headers: {
@@ -4906,6 +5107,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
+            /** @description `too_many_requests`: The caller, or its address, asks more often than the gate is set to. Nothing was decided; try again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
             /** @description `internal_error`: A bug. Nothing was decided; treat it as a stop. */
             500: {
                 headers: {
@@ -4986,6 +5196,15 @@ export interface operations {
             };
             /** @description `record_not_found`: The tenant has no such record. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `too_many_requests`: The caller, or its address, asks more often than the gate is set to. Nothing was decided; try again. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5111,6 +5330,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
+            /** @description `too_many_requests`: The caller, or its address, asks more often than the gate is set to. Nothing was decided; try again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
             /** @description `internal_error`: A bug. Nothing was decided; treat it as a stop. */
             500: {
                 headers: {
@@ -5183,6 +5411,15 @@ export interface operations {
             };
             /** @description `forbidden`: The token does not allow this; or the gate is open, and the host name is not a loopback one. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `too_many_requests`: The caller, or its address, asks more often than the gate is set to. Nothing was decided; try again. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5278,6 +5515,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
+            /** @description `too_many_requests`: The caller, or its address, asks more often than the gate is set to. Nothing was decided; try again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
             /** @description `internal_error`: A bug. Nothing was decided; treat it as a stop. */
             500: {
                 headers: {
@@ -5359,6 +5605,15 @@ export interface operations {
             };
             /** @description `decision_not_found`: The tenant has no such decision. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `too_many_requests`: The caller, or its address, asks more often than the gate is set to. Nothing was decided; try again. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5518,6 +5773,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
+            /** @description `too_many_requests`: The caller, or its address, asks more often than the gate is set to. Nothing was decided; try again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
             /** @description `internal_error`: A bug. Nothing was decided; treat it as a stop. */
             500: {
                 headers: {
@@ -5616,6 +5880,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
+            /** @description `too_many_requests`: The caller, or its address, asks more often than the gate is set to. Nothing was decided; try again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
             /** @description `internal_error`: A bug. Nothing was decided; treat it as a stop. */
             500: {
                 headers: {
@@ -5696,6 +5969,15 @@ export interface operations {
             };
             /** @description `record_not_found`: The tenant has no such record. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description `too_many_requests`: The caller, or its address, asks more often than the gate is set to. Nothing was decided; try again. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -39,6 +39,7 @@ export function stopResponses(...codes: ProblemCode[]): Responses {
 
 /** The errors that every route can answer with. */
 export const commonProblems = [
+  'too_many_requests',
   'internal_error',
   'overloaded',
   'governed_store_unavailable',

@@ -48,6 +48,6 @@ const readySchema = {
     'Asks whether the store answers and its schema is one that this program works on: its own, or a newer one that still bears it, so that a rolling update drains nobody. Asks also whether the trace has a place for the events of this month.',
   response: mergeResponses(
     { 200: jsonResponse('It can.', alive, { ready: { summary: 'Ready', value: { status: 'ready' } } }) },
-    problemResponses('forbidden', 'governed_store_unavailable', 'overloaded'),
+    problemResponses('forbidden', 'too_many_requests', 'governed_store_unavailable', 'overloaded'),
   ),
 };
