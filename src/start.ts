@@ -35,7 +35,7 @@ export interface StartOptions {
   readonly postgresSettings?: Readonly<Record<string, string>>;
 }
 
-/** How far ahead of need the trace has partitions, and how often that is seen to. */
+/** How far ahead of need the trace has partitions, and how often more are made, in milliseconds. */
 const partitionMonthsAhead = 12;
 const partitionInterval = 24 * 60 * 60 * 1_000;
 

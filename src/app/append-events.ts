@@ -10,7 +10,7 @@ import type { Store } from './store.js';
 export type AppendResult =
   /** Every event of the batch with its place, those that were there before with the one that they had. */
   | { readonly kind: 'appended'; readonly events: readonly LoggedEvent[]; readonly added: number }
-  /** The session is none of the caller's. */
+  /** The session is not the caller's. */
   | { readonly kind: 'forbidden' }
   /** An id of the batch stands for another event. */
   | { readonly kind: 'conflict'; readonly event_id: string };

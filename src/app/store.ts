@@ -126,7 +126,7 @@ export interface Transaction {
 
   /** The record as it was committed last. Who is about to write it holds the head of its session or tenant. */
   findRecord(key: RecordKey): Promise<StoredRecord | undefined>;
-  /** Of each record that this one is linked to its ids and what both agree on, in the order of the kind's links. */
+  /** For each record that this one is linked to: its ids and what both have to agree on, in the order of the kind's links. */
   findLinked(record: RecordToWrite): Promise<(RecordFields | undefined)[]>;
   /**
    * Writes a record whole, under the lock of its head, and returns it with its new revision. What may never change, and a

@@ -26,7 +26,7 @@ export type RecordResult =
       readonly field: string;
       readonly current: StoredRecord | undefined;
     }
-  /** It is about a session or a principal that is none of the caller's. */
+  /** It is about a session or a principal that is not the caller's. */
   | { readonly kind: 'forbidden' }
   | { readonly kind: 'precondition_failed'; readonly current: StoredRecord | undefined }
   | ({ readonly kind: 'stale_epoch' } & SessionEpoch);

@@ -32,7 +32,7 @@ export function addAnchors(program: Command): void {
     .command('check')
     .summary('compare the store with anchors that were exported before')
     .argument('<file>', 'what `anchors export` has written')
-    .addHelpText('after', '\nExit status: 0 when the store bears out all of them; 1 when it does not.')
+    .addHelpText('after', '\nExit status: 0 when the store still holds all of them; 1 when it does not.')
     .action(async (file: string, _options: unknown, command: Command) => {
       await runAsOwner(command, 'The anchors could not be checked', async (connectionString) => {
         const { brokenAnchors } = await import('../store/anchors.js');

@@ -4,7 +4,7 @@ import { parseTimestamp } from '../domain/time.js';
 import type { TracePartition } from '../store/retention.js';
 import { runAsOwner } from './owner-command.js';
 
-/** `continuity-gate retention`: lets go of old trace events, whole months at a time. */
+/** `continuity-gate retention`: drops old trace events, whole months at a time. */
 export function addRetention(program: Command): void {
   program
     .command('retention')
@@ -21,7 +21,7 @@ Every month that ends on or before the day goes: --before 2026-03-15 drops Febru
     .option('--yes', 'drop it')
     .addHelpText(
       'after',
-      '\nExit status: 0; 1 when nothing was dropped for a failure or for want of --yes; 2 for a malformed day.',
+      '\nExit status: 0; 1 when nothing was dropped, after a failure or without --yes; 2 for a malformed day.',
     )
     .action(async ({ before, dryRun, yes }: Options, command: Command) => {
       await runAsOwner(command, 'Nothing was dropped', async (connectionString) => {

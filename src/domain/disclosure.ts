@@ -34,7 +34,7 @@ export function disclose(
   };
 }
 
-/** The findings that may be told: someone who is taken for somebody else learns nothing of what else would stop him. */
+/** The findings that may be told: someone who is taken for somebody else learns nothing of what else would stop that run. */
 export function toldFindings(findings: Decision['findings'], table: readonly Rule[] = rules): Finding[] {
   const aboutIdentity = new Set<string>(table.flatMap(({ reason, identity }) => (identity ? [reason] : [])));
   const last = findings.findLastIndex(({ reason }) => aboutIdentity.has(reason));

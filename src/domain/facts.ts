@@ -1,7 +1,8 @@
-import { Type, type Static, type TSchema } from '@sinclair/typebox';
+import { Type, type Static } from '@sinclair/typebox';
 
 import { SourceEventRange } from './envelope/source-event-range.js';
 import { refusalReasons } from './reasons.js';
+import { nullable } from './schemas.js';
 import {
   approvalDecisions,
   approvalStatuses,
@@ -24,7 +25,6 @@ import {
  * values, so that there is nothing to compare.
  */
 
-const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const oneOf = <const L extends readonly string[]>(literals: L) =>
   Type.Unsafe<L[number]>({ type: 'string', enum: [...literals] });
 const text = Type.String();

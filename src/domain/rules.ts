@@ -305,7 +305,7 @@ const table = [
   {
     reason: 'approval_not_eligible',
     meaning: 'The approval was decided by whoever asked for it, by someone who may not, or by too few.',
-    remedy: 'Have it decided by enough others who may: nobody approves twice, or what he has asked for.',
+    remedy: 'Have it decided by enough others who may: nobody approves twice, or their own request.',
     perAction: { rehydration: approversDontSuffice },
   },
   {

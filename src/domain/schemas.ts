@@ -3,6 +3,7 @@ import {
   type StringOptions,
   type TArray,
   type TNumber,
+  type TSchema,
   type TString,
   type TUnsafe,
 } from '@sinclair/typebox';
@@ -20,6 +21,9 @@ export const objectiveMaxLength = 8_192;
 
 /** Most entries in any list that a caller sends. */
 export const listMaxItems = 1_000;
+
+/** A value that may be absent from its source. */
+export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
 /** An id, version, ref or digest: one line that is not empty, and that a path can name. */
 export function identifier(description: string, options: StringOptions = {}): TString {

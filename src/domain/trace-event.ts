@@ -1,9 +1,8 @@
-import { Type, type Static, type TSchema } from '@sinclair/typebox';
+import { Type, type Static } from '@sinclair/typebox';
 
 import { canonicalJson, sha256Hex } from './digest.js';
+import { nullable } from './schemas.js';
 import { traceEventSchemaVersion, traceEventTypes, type TraceEventType } from './vocabulary.js';
-
-const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
 /** Where a chain begins: what the first event names as its predecessor. */
 export const chainStart = '0'.repeat(64);

@@ -41,7 +41,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   }
 }
 
-/** How often it is seen to that the server runs. */
+/** How often it is checked that the server runs, in milliseconds. */
 const watchInterval = 500;
 
 /**

@@ -135,7 +135,7 @@ function whatHasChanged(told: Told, asking: Asking, records: Records): string[] 
   return checks.filter(([, holds]) => !holds).map(([because]) => because);
 }
 
-/** Whether enough have said yes who may, none of them twice, or for himself, or against a no. */
+/** Whether enough of those who may have said yes: none of them twice, to their own request, or after a no. */
 function isGiven(approval: Fields): boolean {
   const { requested_by, decided_by, self_approval, eligible_approvers: may, required_approvals } = approval;
   const one = decided_by === undefined ? [] : [{ decided_by, decision: 'approved' }];

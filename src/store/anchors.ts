@@ -17,7 +17,7 @@ export interface AnchorSet {
   readonly anchors: readonly Anchor[];
 }
 
-/** An anchor that the store no longer bears out: the event is gone, or another one stands in its place. */
+/** An anchor that the store no longer holds: the event is gone, or another one stands in its place. */
 export interface BrokenAnchor extends Anchor {
   readonly fault: 'missing' | 'changed';
 }
@@ -48,8 +48,8 @@ export function exportAnchors(connectionString: string): Promise<AnchorSet> {
 const batchSize = 1_000;
 
 /**
- * The anchors that the store no longer bears out: it lost the end of a chain, or holds another history. What retention
- * has dropped since is borne out by the chain's own anchor.
+ * The anchors that the store no longer holds: it lost the end of a chain, or holds another history. What retention
+ * has dropped since is vouched for by the chain's own anchor.
  */
 export function brokenAnchors(connectionString: string, anchors: readonly Anchor[]): Promise<BrokenAnchor[]> {
   return asOwner(connectionString, async (client) => {

@@ -93,7 +93,7 @@ export class Database implements Store {
   }
 
   /**
-   * Otherwise everyone who wants the same session would wait for it on a connection of his own, until there is none left
+   * Otherwise everyone who wants the same session would wait for it on a connection of its own, until there is none left
    * for any other session.
    */
   transactInTurn<T>(chain: ChainKey, work: (transaction: Transaction) => Promise<Outcome<T>>): Promise<T> {

@@ -3,7 +3,7 @@ import type { EnvelopeKey, FoundEnvelope } from '../app/stored.js';
 import { frozenActionsOf } from '../domain/envelope/versions.js';
 import type { ApprovalBinding } from '../domain/facts.js';
 import type { TraceEventType } from '../domain/vocabulary.js';
-import { toRecordedState, type RecordedStateRow } from './recorded-state.js';
+import { toNumber, toRecordedState, type RecordedStateRow } from './recorded-state.js';
 import { toStoredDecision, type StoredDecisionRow } from './decisions.js';
 import { toSessionHead, type SessionHeadRow } from './session-heads.js';
 import type { Statement } from './sql.js';
@@ -121,8 +121,4 @@ function toPrevious(row: KnownRow): Known['previous'] {
     pending_obligations: row.previous_obligations ?? [],
     last_sequence: toNumber(row.previous_last_sequence),
   };
-}
-
-function toNumber(count: string | null): number | null {
-  return count === null ? null : Number(count);
 }

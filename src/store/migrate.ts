@@ -83,7 +83,7 @@ const tableTimeoutMs = 4_000;
  * Brings a database up to the schema of this program, in one transaction.
  *
  * Safe when several replicas start at once: they take turns, and those that come later find nothing to do. A database
- * that newer code has migrated is left as it is, and refused (`NewerSchemaError`) if it no longer bears this program.
+ * that newer code has migrated is left as it is, and refused (`NewerSchemaError`) if it no longer supports this program.
  * Refuses an applied migration whose file was edited.
  *
  * A database that is unfit for the store by its encoding or its settings is refused (`UnfitDatabaseError`).
@@ -136,7 +136,8 @@ async function migrateOrCheck(client: pg.Client): Promise<void> {
   const postgrator = migrationsOf(client, migrationTable);
   const [databaseVersion, knownVersion] = [await postgrator.getDatabaseVersion(), await knownSchemaVersion()];
   if (databaseVersion > knownVersion) {
-    if (!(await stillBears(client, knownVersion))) throw new NewerSchemaError(databaseVersion, knownVersion);
+    if (!(await stillSupports(client, knownVersion)))
+      throw new NewerSchemaError(databaseVersion, knownVersion);
     await postgrator.validateMigrations(knownVersion);
   } else if (rights.owns) {
     await postgrator.migrate();
@@ -188,12 +189,12 @@ async function applyFirstMigrations(client: pg.Client): Promise<void> {
   await client.query(`grant select on ${migrationTable} to ${serviceRole}, continuity_gate_reader`);
 }
 
-async function stillBears(client: pg.Client, knownVersion: number): Promise<boolean> {
-  const { rows } = await client.query<{ bears: boolean }>({
-    text: `select max(oldest_program) <= $1 as bears from ${migrationTable}`,
+async function stillSupports(client: pg.Client, knownVersion: number): Promise<boolean> {
+  const { rows } = await client.query<{ supports: boolean }>({
+    text: `select max(oldest_program) <= $1 as supports from ${migrationTable}`,
     values: [knownVersion],
   });
-  return rows[0]?.bears ?? false;
+  return rows[0]?.supports ?? false;
 }
 
 function migrationsOf(client: pg.Client, schemaTable: string): Postgrator {

@@ -84,6 +84,7 @@ function named<T>(records: Named<T>, name: string | null): T | null {
   return records && name !== null && Object.hasOwn(records, name) ? (records[name] ?? null) : null;
 }
 
-function toNumber(count: string | null): number | null {
+/** Postgres gives whole numbers of eight bytes as text. */
+export function toNumber(count: string | null): number | null {
   return count === null ? null : Number(count);
 }

@@ -73,7 +73,7 @@ describe('a store that was restored from a backup', () => {
     expect(integrity.body).toMatchObject({ intact: true });
   });
 
-  it('bears out the anchors that are older than the backup', async () => {
+  it('still holds the anchors that are older than the backup', async () => {
     const check = await anchors(restored, 'check', join(directory, 'early.json'));
     expect([check.exitCode, JSON.parse(check.stdout)]).toMatchObject([0, { broken: [] }]);
   });

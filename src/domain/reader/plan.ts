@@ -3,7 +3,7 @@ import type { Faults, Place } from './faults.js';
 /**
  * How values of a schema are read, made once from the schema.
  *
- * `read` sees to the type and gives a new value, or `faulty` once it has told what is wrong; `check` sees to what the
+ * `read` checks the type and gives a new value, or `faulty` once it has told what is wrong; `check` looks at what the
  * value says. They are apart because there are objects whose values are checked only once all of them are there.
  */
 export interface Plan {

@@ -30,7 +30,7 @@ export function requireToSpeakFor(
   }
 }
 
-/** The refusal of a write to a session that is none of the token's principals'. */
+/** The refusal of a write to a session that belongs to none of the token's principals. */
 export function notOfThePrincipals(tenantId: string): Problem {
   const detail = "The session is not known to be of one of the token's principals";
   return new Problem('forbidden', detail, { tenantId });

@@ -31,7 +31,7 @@ export interface RemoteKeyOptions {
  * The keys behind a URL.
  *
  * They are fetched when a token names one that isn't known, and anew every few minutes. While the identity provider is
- * away the known keys stay good: an outage of theirs is none of ours.
+ * away the known keys stay good: its outage does not become ours.
  */
 export function remoteKeys(
   url: URL,

@@ -71,7 +71,7 @@ function addressOf({ name }: RecordRoute, { tenant_id, ...keys }: PathIds): Reco
   };
 }
 
-/** Whoever may only write is told nothing that he didn't write: any `If-Match` that fails would read the record for him. */
+/** A caller that may only write is not told the record: a failing `If-Match` would otherwise read it for that caller. */
 function answer(
   reply: FastifyReply,
   address: RecordAddress,

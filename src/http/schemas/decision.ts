@@ -1,8 +1,9 @@
-import { Type, type TSchema } from '@sinclair/typebox';
+import { Type } from '@sinclair/typebox';
 
 import { SourceEventRange } from '../../domain/envelope/source-event-range.js';
 import { DecisionFacts } from '../../domain/facts.js';
 import { decisionReasons, findingReasons, refusalReasons } from '../../domain/reasons.js';
+import { nullable } from '../../domain/schemas.js';
 import {
   controlStateSources,
   decisionStatuses,
@@ -11,7 +12,6 @@ import {
   traceEventTypes,
 } from '../../domain/vocabulary.js';
 
-const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const oneOf = <const L extends readonly string[]>(literals: L, description: string) =>
   Type.Unsafe<L[number]>({ type: 'string', enum: [...literals], description });
 

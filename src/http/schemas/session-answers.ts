@@ -1,8 +1,7 @@
-import { Type, type TSchema } from '@sinclair/typebox';
+import { Type } from '@sinclair/typebox';
 
+import { nullable } from '../../domain/schemas.js';
 import { SessionEvent } from '../../domain/session-event.js';
-
-const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
 /** An event of a session's log with its place. */
 const LoggedEvent = Type.Object({

@@ -379,7 +379,7 @@ describe('422', () => {
 });
 
 describe('released', () => {
-  it('lets go of what it names, and says so in the event', async () => {
+  it('releases what it names, and says so in the event', async () => {
     const run = requestsOf('released');
     await gate.seal(run.sealRequest());
     const released = [release(run.constraint_ref), release(run.obligation_id)];
@@ -394,7 +394,7 @@ describe('released', () => {
     });
   });
 
-  it('lets go of nothing else', async () => {
+  it('releases nothing else', async () => {
     const run = requestsOf('released-one');
     await gate.seal(run.sealRequest());
     const envelope = { envelope_id: 'next', exact_constraint_refs: [], pending_obligations: [] };

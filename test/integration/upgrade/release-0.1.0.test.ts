@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => release.remove());
 
-it('is not migrated while somebody holds open what he has read of it, and nobody has to wait for long', async () => {
+it('is not migrated while somebody holds open what they have read of it, and nobody waits for long', async () => {
   const store = await createEmptyDatabase();
   await fillAsRelease(store.connectionString, release);
   const reader = new Client({
