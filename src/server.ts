@@ -5,7 +5,7 @@ import { EmbeddedPostgresError } from './embedded-postgres/error.js';
 import { KeyFileError } from './http/auth/key-sources.js';
 import { createLogger } from './observability/logger.js';
 import { ReceiptKeyError } from './receipts/keys.js';
-import { start, type RunningGate } from './start.js';
+import { start, type RunningGate } from './start-gate.js';
 import { Stops } from './stops.js';
 import { SchemaError } from './store/migrate.js';
 

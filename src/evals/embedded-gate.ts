@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { readConfig } from '../config.js';
 import { createLogger } from '../observability/logger.js';
-import { start, type RunningGate } from '../start.js';
+import { start, type RunningGate } from '../start-gate.js';
 import { Stops } from '../stops.js';
 
 /**

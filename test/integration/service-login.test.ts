@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { readConfig } from '../../src/config.js';
 import { createLogger } from '../../src/observability/logger.js';
-import { start, type RunningGate } from '../../src/start.js';
+import { start, type RunningGate } from '../../src/start-gate.js';
 import { Database } from '../../src/store/database.js';
 import { knownSchemaVersion, migrate } from '../../src/store/migrate.js';
 import { createEmptyDatabase, createTestDatabase, query, type TestDatabase } from '../support/database.js';
