@@ -5,13 +5,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { codeBlocks } from '../support/markdown.js';
 import { pages, readPage } from '../support/pages.js';
-import { serveGate, type ServedGate } from '../support/served-gate.js';
-import { Shell } from '../support/shell.js';
+import { serveGate, type ServedGate } from './served-gate.js';
+import { Shell } from './shell.js';
 import { eventually } from '../support/trace-pages.js';
 import { stepsOf } from '../support/walk-through.js';
 
 const steps = pages.flatMap((page) => stepsOf(readPage(page)).map((step) => ({ page, ...step })));
-const psqlStandIn = fileURLToPath(new URL('../support/psql-stand-in.js', import.meta.url));
+const psqlStandIn = fileURLToPath(new URL('./psql-stand-in.js', import.meta.url));
 
 /** For machines that lack a program that the pages may take for granted. */
 const prelude = `

@@ -229,7 +229,7 @@ interface ChildStart {
 }
 
 function startInChild(dataDirectory: string): ChildStart {
-  const script = fileURLToPath(new URL('../support/start-embedded-postgres.js', import.meta.url));
+  const script = fileURLToPath(new URL('./start-embedded-postgres.js', import.meta.url));
   const child = spawn(process.execPath, [script, dataDirectory], { stdio: ['ignore', 'pipe', 'inherit'] });
   cleanUps.push(() => kill(child));
   const answer = once(createInterface(child.stdout), 'line').then(

@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from 'vitest';
 
 import { buildApp } from '../../../src/http/build-app.js';
-import { CarelessDatabase, makeCareless } from '../../support/careless-database.js';
+import { CarelessDatabase, makeCareless } from './careless-database.js';
 import { requestsOf } from '../../support/requests.js';
 import { createTestApp } from '../../support/test-app.js';
 import { testReceipts } from '../../support/test-receipts.js';

@@ -13,12 +13,12 @@ import { runEvals, type Result } from '../../../src/evals/run-evals.js';
 import { evalNames, type EvalName, type Scenario } from '../../../src/evals/scenario.js';
 import { byEval, faultsOf, tallyOf } from '../../../src/evals/tally.js';
 import { createTestApp, type TestApp } from '../../support/test-app.js';
-import { alteredAnswers } from '../../support/altered-answers.js';
-import { whileNoting, whileWeakened } from '../../support/rules-in-force.js';
-import { weakenedGates, type WeakenedGate } from '../../support/weakened-gates.js';
+import { alteredAnswers } from './altered-answers.js';
+import { whileNoting, whileWeakened } from './rules-in-force.js';
+import { weakenedGates, type WeakenedGate } from './weakened-gates.js';
 
 vi.mock(import('../../../src/domain/decide.js'), async (original) => {
-  const { deciding } = await import('../../support/rules-in-force.js');
+  const { deciding } = await import('./rules-in-force.js');
   return deciding(await original());
 });
 

@@ -10,17 +10,17 @@ import { httpGate } from '../../../src/evals/http-gate.js';
 import { filterScenarios, loadScenarios } from '../../../src/evals/load-scenarios.js';
 import { htmlReport } from '../../../src/evals/report/html-report.js';
 import { runEvals, type Result } from '../../../src/evals/run-evals.js';
-import { openBrowser } from '../../support/chromium.js';
+import { openBrowser } from './chromium.js';
 import { createTestApp, type TestApp } from '../../support/test-app.js';
-import { whileWeakened } from '../../support/rules-in-force.js';
-import { weakenedGates } from '../../support/weakened-gates.js';
+import { whileWeakened } from './rules-in-force.js';
+import { weakenedGates } from './weakened-gates.js';
 
 vi.mock(import('../../../src/domain/decide.js'), async (original) => {
-  const { deciding } = await import('../../support/rules-in-force.js');
+  const { deciding } = await import('./rules-in-force.js');
   return deciding(await original());
 });
 
-const contrasts = new URL('../../support/contrasts-on-page.js', import.meta.url);
+const contrasts = new URL('./contrasts-on-page.js', import.meta.url);
 
 /** The report as a reviewer sees it, of a weakened gate: some passed, some missed, one pending. */
 

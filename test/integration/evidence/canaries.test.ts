@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { scopes } from '../../../src/http/auth/scopes.js';
 import { createLogger } from '../../../src/observability/logger.js';
 import { startTelemetry } from '../../../src/observability/telemetry.js';
-import { startCollector } from '../../support/collector.js';
+import { startCollector } from './collector.js';
 import { accessBy, createSigningKey, mint } from '../../support/identity-provider.js';
 import { digestOf, requestsOf } from '../../support/requests.js';
 import { createTestApp, type TestApp } from '../../support/test-app.js';

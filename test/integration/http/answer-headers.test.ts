@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { sendRaw } from '../../support/raw-http.js';
+import { sendRaw } from './raw-http.js';
 import { requestsOf } from '../../support/requests.js';
 import { createTestApp, type TestApp } from '../../support/test-app.js';
 

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { Type, type Static } from '@sinclair/typebox';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { edited, valueAt } from '../../support/edit-json.js';
-import { sendRaw } from '../../support/raw-http.js';
+import { sendRaw } from './raw-http.js';
 import { readFixture } from '../../support/read-fixture.js';
 import { requestsOf } from '../../support/requests.js';
 import { createTestApp, type TestApp } from '../../support/test-app.js';

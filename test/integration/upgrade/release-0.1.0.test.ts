@@ -3,12 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { migrate } from '../../../src/store/migrate.js';
 import { createEmptyDatabase, query, type TestDatabase } from '../../support/database.js';
-import {
-  fillAsRelease,
-  requestsOfRelease,
-  unpackRelease,
-  type Release,
-} from '../../support/release-0.1.0.js';
+import { fillAsRelease, requestsOfRelease, unpackRelease, type Release } from './release-0.1.0.js';
 import { startService, type ServiceProcess } from '../../support/service-process.js';
 import { createTestApp, type TestApp } from '../../support/test-app.js';
 

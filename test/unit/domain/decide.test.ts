@@ -13,13 +13,7 @@ import { findingReasons } from '../../../src/domain/reasons.js';
 import type { FindingReason } from '../../../src/domain/rules.js';
 import { fromStoredFacts, toStoredFacts, type StoredFacts } from '../../../src/domain/stored-facts.js';
 import { decisionStatuses } from '../../../src/domain/vocabulary.js';
-import {
-  anyComparedFacts,
-  anyFacts,
-  anySealingFacts,
-  foreignCount,
-  foreignText,
-} from '../../support/arbitrary-facts.js';
+import { anyComparedFacts, anyFacts, anySealingFacts, foreignCount, foreignText } from './arbitrary-facts.js';
 import { asFacts } from '../../support/decision-cases.js';
 
 describe('a decision on any facts', () => {

@@ -1,9 +1,9 @@
 import { KindGuard, type Static, type TSchema } from '@sinclair/typebox';
 import fc from 'fast-check';
 
-import { ComparedFacts, RefusedFacts, SealingFacts, type DecisionFacts } from '../../src/domain/facts.js';
-import { asFacts, rehydrationCases, sealingCases } from './decision-cases.js';
-import { edited, pointersIn, valueAt } from './edit-json.js';
+import { ComparedFacts, RefusedFacts, SealingFacts, type DecisionFacts } from '../../../src/domain/facts.js';
+import { asFacts, rehydrationCases, sealingCases } from '../../support/decision-cases.js';
+import { edited, pointersIn, valueAt } from '../../support/edit-json.js';
 
 /** Values that no arbitrary fact holds, so that whatever is compared with one of them differs from it. */
 export const foreignText = 'drifted';

@@ -1,6 +1,6 @@
-import { isObject, memberOf } from '../../src/evals/holds.js';
-import type { GateAnswer, GateCall } from '../../src/evals/http-gate.js';
-import type { EvalName } from '../../src/evals/scenario.js';
+import { isObject, memberOf } from '../../../src/evals/holds.js';
+import type { GateAnswer, GateCall } from '../../../src/evals/http-gate.js';
+import type { EvalName } from '../../../src/evals/scenario.js';
 
 /** A gate that decides well and tells it badly, and the eval that must notice. */
 export interface AlteredAnswer {

@@ -8,7 +8,7 @@ import { Type } from '@sinclair/typebox';
 import pg from 'pg';
 import Postgrator from 'postgrator';
 
-import { readFixture } from './read-fixture.js';
+import { readFixture } from '../../support/read-fixture.js';
 
 /**
  * The released 0.1.0: its program, and a database that it filled through its own API, table by table.
@@ -24,10 +24,10 @@ export interface Release {
 
 /** Unpacks the program where it finds the packages that it needs. */
 export async function unpackRelease(): Promise<Release> {
-  const cache = fileURLToPath(new URL('../../node_modules/.cache/', import.meta.url));
+  const cache = fileURLToPath(new URL('../../../node_modules/.cache/', import.meta.url));
   await mkdir(cache, { recursive: true });
   const directory = await mkdtemp(join(cache, 'continuity-gate-0.1.0-'));
-  const archive = fileURLToPath(new URL('../fixtures/release-0.1.0/program.tgz', import.meta.url));
+  const archive = fileURLToPath(new URL('../../fixtures/release-0.1.0/program.tgz', import.meta.url));
   await promisify(execFile)('tar', ['-xzf', archive, '-C', directory]);
   return {
     directory,

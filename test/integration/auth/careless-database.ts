@@ -1,6 +1,6 @@
-import type { Outcome } from '../../src/app/store.js';
-import { Database } from '../../src/store/database.js';
-import type { SqlTransaction, Statement } from '../../src/store/sql.js';
+import type { Outcome } from '../../../src/app/store.js';
+import { Database } from '../../../src/store/database.js';
+import type { SqlTransaction, Statement } from '../../../src/store/sql.js';
 
 /** The service's own store, if its every statement forgot to say which tenant's rows it is about. */
 export class CarelessDatabase extends Database {

@@ -1,5 +1,5 @@
-import type { EvalName } from '../../src/evals/scenario.js';
-import type { FindingReason, Rule } from '../../src/domain/rules.js';
+import type { EvalName } from '../../../src/evals/scenario.js';
+import type { FindingReason, Rule } from '../../../src/domain/rules.js';
 
 /** A gate with one rule removed, moved or turned round, and the eval that must notice first of all. */
 export interface WeakenedGate {

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-import { Answer } from './answer.js';
+import { Answer } from '../../support/answer.js';
 
 /** A request with its every byte as given: most of what is wrong with one, no HTTP client would send. */
 export interface RawRequest {

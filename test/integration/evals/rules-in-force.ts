@@ -1,6 +1,6 @@
-import type * as Core from '../../src/domain/decide.js';
-import type { DecisionFacts } from '../../src/domain/facts.js';
-import { rules } from '../../src/domain/rules.js';
+import type * as Core from '../../../src/domain/decide.js';
+import type { DecisionFacts } from '../../../src/domain/facts.js';
+import { rules } from '../../../src/domain/rules.js';
 import type { WeakenedGate } from './weakened-gates.js';
 
 /** The rules that this program's gate decides by, where a test file mocks the core with `deciding`. */
