@@ -1,6 +1,7 @@
 import { uuidv7 } from 'uuidv7';
 
 import { decide, type Decision } from '../domain/decide.js';
+import { boundTo, carriedOn } from '../domain/previous-envelope.js';
 import { envelopeDigest, type FrozenAtSealing } from '../domain/envelope/sealed.js';
 import { envelopeFacts } from '../domain/envelope/versions.js';
 import type { ContinuityEnvelope } from '../domain/envelope/v1.js';
@@ -10,16 +11,19 @@ import { rulesVersion } from '../domain/rules.js';
 import { boundaryContent, revisionsOf, stopContent, type TraceContent } from '../domain/trace.js';
 import type { TraceEvent } from '../domain/trace-event.js';
 import { authorOf, type Caller } from './caller.js';
+import { maySeal, maySealAgain } from './session-access.js';
 import { linkEvent } from './session-chain.js';
 import type { Decided, Known, Store } from './store.js';
-import type { RecordedState, SessionEpoch, SessionHead, StoredDecision, StoredEnvelope } from './stored.js';
+import type { RecordedState, Holder, StoredDecision, StoredEnvelope } from './stored.js';
 
 export type SealingResult =
   | { readonly kind: 'sealed' | 'already_sealed'; readonly stored: StoredEnvelope }
   /** The id stands for another envelope already. */
   | { readonly kind: 'conflict' }
+  /** The session is another principal's, or the caller doesn't speak for the one that it seals for. */
+  | { readonly kind: 'forbidden' }
   /** Someone else has resumed the session since. */
-  | ({ readonly kind: 'stale_epoch' } & SessionEpoch)
+  | ({ readonly kind: 'stale_epoch' } & Holder)
   | { readonly kind: 'refused'; readonly refusal: StoredDecision };
 
 /**
@@ -39,8 +43,12 @@ export async function sealEnvelope(
     const { recorded } = known;
     if (!recorded) throw new Error('The state around a given envelope is always told');
     const boundary: Boundary = { ...known, recorded, request, caller };
-    if (known.envelope) return { result: answerAgain(known.envelope, envelope_sha256) };
-    if (isFencedOff(known.head, request)) return refuseStaleEpoch(boundary);
+    if (known.envelope?.envelope_sha256 === envelope_sha256 && maySealAgain(caller, continuity_envelope)) {
+      return { result: { kind: 'already_sealed', stored: known.envelope } };
+    }
+    if (!maySeal(caller, continuity_envelope, ownerOf(boundary))) return { result: { kind: 'forbidden' } };
+    if (known.envelope) return { result: { kind: 'conflict' } };
+    if (isFencedOff(boundary)) return refuseStaleEpoch(boundary);
 
     const frozen = frozenAtSealing(continuity_envelope, envelope_sha256, recorded);
     const sealed = { ...keysOf(continuity_envelope), envelope: continuity_envelope, ...frozen };
@@ -60,15 +68,28 @@ interface Boundary extends Known {
   readonly recorded: RecordedState;
 }
 
-function answerAgain(existing: StoredEnvelope, envelope_sha256: string): SealingResult {
-  return existing.envelope_sha256 === envelope_sha256
-    ? { kind: 'already_sealed', stored: existing }
-    : { kind: 'conflict' };
+/** Whose the session is: its record says, and without one its previous envelope. Null if it is nobody's yet. */
+function ownerOf({ recorded, previous }: Boundary): string | null {
+  return recorded.facts.session?.principal_id ?? (previous && envelopeFacts(previous).principal_id);
 }
 
-/** Once a session has been resumed, only who knows its current epoch may seal for it. */
-function isFencedOff({ session_epoch }: SessionHead, request: SealRequest): boolean {
-  return (request.session_epoch ?? 0) !== session_epoch;
+/**
+ * Once a session has been resumed, only who holds its last go may seal for it. Its epoch is known to whoever asks for it,
+ * and so proves that only for the subject that got the go, or where no go is known.
+ */
+function isFencedOff({
+  head,
+  opened_by,
+  request: { session_epoch, decision_id },
+  caller,
+}: Boundary): boolean {
+  if (decision_id === undefined || opened_by === null) {
+    const isHolder = opened_by === null || opened_by.subject === caller.actor;
+    return !isHolder || (session_epoch ?? 0) !== head.session_epoch;
+  }
+  return (
+    decision_id !== opened_by.decision_id || (session_epoch ?? head.session_epoch) !== head.session_epoch
+  );
 }
 
 function factsOf(
@@ -95,10 +116,10 @@ function factsOf(
     decided_at: now,
     envelope,
     presented_summary_sha256: summary_sha256,
-    previous,
+    previous: previous && carriedOn(previous),
     released: released.map(({ ref }) => ref),
-    first_bindings: envelope.actions.map(
-      ({ approval_id }) => (approval_id === null ? null : firstBindings.get(approval_id)) ?? null,
+    first_bindings: envelope.actions.map(({ approval_id }) =>
+      approval_id === null ? null : boundTo(approval_id, firstBindings.get(approval_id), previous),
     ),
     current: recorded.holdsRecords ? recorded.facts : null,
   };
@@ -174,7 +195,7 @@ function refuse(boundary: Boundary, facts: DecisionFacts, decision: Decision): D
 
 function refuseStaleEpoch(boundary: Boundary): Decided<SealingResult> {
   const { head } = boundary;
-  const { session_epoch, held_by, held_since } = head;
+  const { held_by, held_since } = head;
   const event = stopEvent(
     boundary,
     {
@@ -185,7 +206,7 @@ function refuseStaleEpoch(boundary: Boundary): Decided<SealingResult> {
     { decision_id: null },
   );
   return {
-    result: { kind: 'stale_epoch', session_epoch, held_by, held_since },
+    result: { kind: 'stale_epoch', held_by, held_since },
     changes: { event, head },
   };
 }

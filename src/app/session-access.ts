@@ -1,3 +1,4 @@
+import type { ContinuityEnvelope } from '../domain/envelope/v1.js';
 import type { SessionKey } from '../domain/session-key.js';
 import { maySpeakFor, type Caller } from './caller.js';
 import type { Transaction } from './store.js';
@@ -39,6 +40,26 @@ export async function mayWriteSessionRecord(
   if (!maySpeakFor(caller, principalId)) return false;
   const owner = await ownerFor(transaction, caller, session);
   return owner === undefined || isUntouched(owner) || isOwner(caller, owner);
+}
+
+type Sealing = Pick<ContinuityEnvelope, 'principal_id' | 'reset_reason'>;
+
+/**
+ * Whether the caller may seal the envelope for a session of this owner; null: of nobody yet. Who hands over seals for the
+ * principal that will resume, and for nobody else's session.
+ */
+export function maySeal(
+  caller: Caller,
+  { principal_id, reset_reason }: Sealing,
+  owner: string | null,
+): boolean {
+  const handsOver = owner !== null && reset_reason === 'role_handoff';
+  return (handsOver || maySpeakFor(caller, principal_id)) && maySpeakFor(caller, owner ?? principal_id);
+}
+
+/** Whether the caller may be told that the envelope was sealed: whoever handed over can't speak for its principal. */
+export function maySealAgain(caller: Caller, { principal_id, reset_reason }: Sealing): boolean {
+  return reset_reason === 'role_handoff' || maySpeakFor(caller, principal_id);
 }
 
 /** Read only for a token that is narrowed to principals. */

@@ -1,6 +1,6 @@
 import type { ConstraintText } from '../domain/context-view.js';
 import type { ContinuityEnvelope } from '../domain/envelope/v1.js';
-import type { ApprovalBinding, SealingFacts } from '../domain/facts.js';
+import type { ApprovalBinding } from '../domain/facts.js';
 import type { RecordFields } from '../domain/records/record-kind.js';
 import type { LoggedEvent, SessionEvent } from '../domain/session-event.js';
 import type { ChainKey, SessionKey, TenantKey } from '../domain/session-key.js';
@@ -14,6 +14,8 @@ import type {
   FoundEnvelope,
   KeptAnswer,
   KeyClaim,
+  OpeningGo,
+  PreviousEnvelope,
   RecordedReconciliation,
   RecordedState,
   Reconciliation,
@@ -187,14 +189,16 @@ export interface Known {
   /** The database's clock. */
   readonly now: string;
   readonly head: SessionHead;
+  /** The go that opened the session's epoch; null where none did, or none that is known. */
+  readonly opened_by: OpeningGo | null;
   /** What stands under the `Idempotency-Key` already, with the decision as it was stored. */
   readonly kept: (KeptAnswer & { readonly decision: StoredDecision | undefined }) | undefined;
   /** The envelope that is stored under the id. */
   readonly envelope: FoundEnvelope | undefined;
   /** Undefined if no envelope is stored and none was given. */
   readonly recorded: RecordedState | undefined;
-  /** For an envelope that is not stored yet: what its session's newest one carries on. */
-  readonly previous: SealingFacts['previous'];
+  /** For an envelope that is not stored yet: its session's newest one, if that binds the session. */
+  readonly previous: PreviousEnvelope | null;
   /** What each of its approvals was first sealed under. */
   readonly firstBindings: ReadonlyMap<string, ApprovalBinding>;
   /** For a stored one: the texts of the constraints that bind, and what has happened since it was sealed. */

@@ -29,8 +29,15 @@ export interface SessionHead {
   readonly trace: ChainTip;
 }
 
+/** The go that opened a session's epoch, and the subject of the token that it was given to. */
+export interface OpeningGo {
+  readonly decision_id: string;
+  readonly subject: string;
+}
+
 /** Who holds a session: what a tool gateway asks before it acts on a receipt. */
 export type SessionEpoch = Pick<SessionHead, 'session_epoch' | 'held_by' | 'held_since'>;
+export type Holder = Omit<SessionEpoch, 'session_epoch'>;
 
 /** What names an envelope: ids of envelopes are unique within their tenant. */
 export type EnvelopeKey = Pick<SealedEnvelope, 'tenant_id' | 'envelope_id'>;
@@ -43,6 +50,13 @@ export interface StoredEnvelope extends SealedEnvelope {
   readonly session_epoch: number;
   readonly created_at: string;
   readonly trace_event: { readonly event_id: string; readonly event_type: TraceEventType };
+}
+
+/** The envelope that a session's next one follows on. */
+export interface PreviousEnvelope extends SealedEnvelope {
+  readonly last_sequence: number | null;
+  /** Those of its idempotency keys that the ledger has an entry for. */
+  readonly recorded_keys: readonly string[];
 }
 
 /** A stored envelope as it is found. */

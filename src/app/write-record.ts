@@ -9,7 +9,7 @@ import { authorOf, maySpeakFor, type Caller } from './caller.js';
 import { mayWriteSessionRecord, mayWriteToSession } from './session-access.js';
 import { appendEvent, linkEvent } from './session-chain.js';
 import type { Outcome, Store, Transaction } from './store.js';
-import type { RecordKey, SessionEpoch, StoredRecord } from './stored.js';
+import type { RecordKey, Holder, StoredRecord } from './stored.js';
 import { appendToTenant } from './tenant-chain.js';
 
 /** A PUT of a record. */
@@ -29,7 +29,7 @@ export type RecordResult =
   /** It is about a session or a principal that is not the caller's. */
   | { readonly kind: 'forbidden' }
   | { readonly kind: 'precondition_failed'; readonly current: StoredRecord | undefined }
-  | ({ readonly kind: 'stale_epoch' } & SessionEpoch);
+  | ({ readonly kind: 'stale_epoch' } & Holder);
 
 /** Writes a record by the rules of its kind, and leaves the event of the change, all or nothing. */
 export async function writeRecord(store: Store, put: RecordPut, caller: Caller): Promise<RecordResult> {
@@ -41,8 +41,8 @@ export async function writeRecord(store: Store, put: RecordPut, caller: Caller):
     const { head, found } = await transaction.lockSession(session, () => readKnown(transaction, put));
     if (!(await mayWrite(transaction, put, caller, session, found))) return { result: { kind: 'forbidden' } };
     if (put.session_epoch !== undefined && put.session_epoch !== head.session_epoch) {
-      const { session_epoch, held_by, held_since } = head;
-      return { result: { kind: 'stale_epoch', session_epoch, held_by, held_since } };
+      const { held_by, held_since } = head;
+      return { result: { kind: 'stale_epoch', held_by, held_since } };
     }
     return write(transaction, put, found, (content) => {
       const event = linkEvent(head, { ...originOf(put, caller, found.now), session_id }, content);

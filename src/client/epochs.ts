@@ -5,6 +5,8 @@ import type { SessionRef } from './wire.js';
 export interface KeptSession {
   /** The epoch that this runtime knows. */
   readonly session_epoch?: number;
+  /** Decision id of the go that opened that epoch: with it alone this runtime seals. Absent if it holds no go. */
+  readonly decision_id?: string;
   /** A question whose answer did not come: asked again, it gets the same answer. */
   readonly unanswered?: {
     readonly request_sha256: string;

@@ -33,12 +33,12 @@ export interface Granted {
  */
 export function resume(asker: Asker, request: ResumeRequest): Promise<Stop | Granted> {
   return asAnswer(async () => {
-    const question = await questionOf(asker, request);
-    const kept = { session_epoch: question.body.session_epoch, unanswered: question.unanswered };
-    await asker.epochs.write(request, kept);
+    const kept = await asker.epochs.read(request);
+    const question = await questionOf(asker, request, kept);
+    const held = heldAt(question.body.session_epoch, kept);
+    await asker.epochs.write(request, { ...held, unanswered: question.unanswered });
     const answer = await ask(asker, question);
-    const { session_epoch } = 'go' in answer ? answer.go : question.body;
-    await asker.epochs.write(request, { session_epoch });
+    await asker.epochs.write(request, 'go' in answer ? heldBy(answer.go) : held);
     return answer;
   });
 }
@@ -61,9 +61,22 @@ interface Question {
   readonly unanswered: NonNullable<KeptSession['unanswered']>;
 }
 
-async function questionOf(asker: Asker, { take_over = false, ...request }: ResumeRequest): Promise<Question> {
+/** The epoch that a question builds on, and the go that opened it if it is this runtime's own. */
+function heldAt(session_epoch: number, kept: KeptSession | undefined): KeptSession {
+  const decision_id = kept?.session_epoch === session_epoch ? kept.decision_id : undefined;
+  return { session_epoch, ...(decision_id !== undefined && { decision_id }) };
+}
+
+function heldBy({ session_epoch, decision_id }: Go): KeptSession {
+  return { session_epoch, decision_id };
+}
+
+async function questionOf(
+  asker: Asker,
+  { take_over = false, ...request }: ResumeRequest,
+  kept: KeptSession | undefined,
+): Promise<Question> {
   const request_sha256 = await sha256Hex(JSON.stringify(request));
-  const kept = await asker.epochs.read(request);
   const again =
     kept?.unanswered?.request_sha256 === request_sha256 && !take_over ? kept.unanswered : undefined;
   const known = take_over ? undefined : kept?.session_epoch;

@@ -37,12 +37,15 @@ async function post(
   { api, epochs }: Asker,
   { envelope, summary, released, state }: SealRequest & { envelope: Schemas['ContinuityEnvelope'] },
 ): Promise<SealAnswer> {
-  const session_epoch = (await epochs.read(state))?.session_epoch;
+  const { session_epoch, decision_id } = (await epochs.read(state)) ?? {};
+  // An epoch that another run's go opened is not one to seal at.
+  const holds = session_epoch !== undefined && (session_epoch === 0 || decision_id !== undefined);
   const { data, error } = await api.POST('/envelopes', {
     body: {
       continuity_envelope: envelope,
       summary,
-      ...(session_epoch !== undefined && { session_epoch }),
+      ...(holds && { session_epoch }),
+      ...(decision_id !== undefined && { decision_id }),
       ...(released && { released }),
     },
   });
@@ -51,6 +54,6 @@ async function post(
   if (sealed.envelope_id !== envelope.envelope_id || sealed.summary_sha256 !== envelope.summary_sha256) {
     throw new GateFailureError('foreign_answer', 'The gate answered with another envelope');
   }
-  await epochs.write(state, { session_epoch: data.session_epoch });
+  if (session_epoch === undefined) await epochs.write(state, { session_epoch: data.session_epoch });
   return { kind: 'sealed', ...data };
 }

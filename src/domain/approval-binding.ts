@@ -1,5 +1,6 @@
 import type { ActionFacts } from './actions.js';
 import { differs } from './compare.js';
+import { isNotAfter } from './expiry.js';
 import type { EnvelopeFacts, SealingFacts } from './facts.js';
 
 interface Bound {
@@ -20,7 +21,10 @@ export function approvalIsBoundElsewhere(
   );
 }
 
-/** A new version forces a new decision: sealing an old approval again under new versions would launder the change. */
+/**
+ * A new version forces a new decision: sealing an old approval again under new versions would launder the change. Nor is
+ * it sealed again for another key, under which the call would be made a second time, or with a later end.
+ */
 export function approvalWasSealedUnderOthers(
   { frozen, first_binding }: ActionFacts,
   { envelope }: SealingFacts,
@@ -29,6 +33,12 @@ export function approvalWasSealedUnderOthers(
     first_binding !== null &&
     (first_binding.policy_version !== envelope.policy_version ||
       first_binding.capability_version !== frozen.capability_version ||
-      first_binding.action_digest !== frozen.action_digest)
+      first_binding.action_digest !== frozen.action_digest ||
+      differs(first_binding.idempotency_key, frozen.idempotency_key) ||
+      endsLater(frozen.approval_expires_at, first_binding.approval_expires_at))
   );
+}
+
+function endsLater(end: string | null, sealedEnd: string | undefined): boolean {
+  return sealedEnd !== undefined && (end === null || !isNotAfter(end, sealedEnd));
 }

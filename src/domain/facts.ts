@@ -160,6 +160,8 @@ export const ControlStateFacts = Type.Object({
   tenant_id: text,
   session: nullable(SessionFacts),
   principal_status: nullable(oneOf(principalStatuses)),
+  /** The principal that the envelope says has delegated; null where the tenant has no record of it. */
+  delegated_principal_status: Type.Optional(nullable(oneOf(principalStatuses))),
   policy_version: nullable(text),
   /** Beside an attested state: what the tenant's own record says. It holds for attested sessions too. */
   recorded_policy_version: Type.Optional(nullable(text)),
@@ -208,6 +210,10 @@ export const ApprovalBinding = Type.Object({
   policy_version: text,
   capability_version: text,
   action_digest: text,
+  /** Absent where an earlier release sealed it, which took none for bound to a key or an end. */
+  idempotency_key: Type.Optional(text),
+  /** The earliest end that it was sealed with, at first or in the previous envelope. */
+  approval_expires_at: Type.Optional(text),
 });
 export type ApprovalBinding = Static<typeof ApprovalBinding>;
 
@@ -218,12 +224,14 @@ export const SealingFacts = Type.Object({
   envelope: EnvelopeFacts,
   /** Digest of the summary that was sent along; null where none was. */
   presented_summary_sha256: nullable(text),
-  /** What the session's previous envelope carries on; null for the first. */
+  /** What the session's previous envelope carries on; null for the first, and for one that doesn't bind the session. */
   previous: nullable(
     Type.Object({
       constraint_refs: Type.Array(text),
       pending_obligations: Type.Array(text),
       last_sequence: nullable(count),
+      /** Keys whose outcome was sealed as unknown, and of which the ledger knows nothing that would keep them in mind. */
+      unknown_effects: Type.Optional(Type.Array(text)),
     }),
   ),
   /** What the caller released explicitly; only ever accepted for attested sessions. */

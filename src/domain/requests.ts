@@ -45,7 +45,7 @@ const moment = readAs(
 /** Something that no longer binds the session, and the evidence for it. */
 const Release = Type.Object(
   {
-    ref: identifier('Constraint reference or obligation id that is released.', {
+    ref: identifier('Constraint reference, obligation id or idempotency key that is released.', {
       examples: ['reconcile_ticket_write'],
     }),
     evidence_refs: identifierList(
@@ -67,9 +67,16 @@ export const SealRequestBody = Type.Object(
     continuity_envelope: referenceTo(ContinuityEnvelope),
     summary: Type.Optional(summary),
     session_epoch: Type.Optional(sessionEpoch),
+    decision_id: Type.Optional(
+      identifier(
+        'Decision id of the go that the run holds. Once the session was resumed, an epoch alone seals only for the token subject that got the go.',
+        { examples: ['0198c7a4-2f4e-7c3a-9d51-6f0e8b7a1c22'] },
+      ),
+    ),
     released: Type.Optional(
       Type.Array(Release, {
-        description: 'What an attested session no longer has to carry on from its previous envelope.',
+        description:
+          'What an attested session no longer has to carry on from its previous envelope, an effect by its idempotency key.',
         maxItems: listMaxItems,
       }),
     ),
@@ -115,6 +122,8 @@ export interface SealRequest {
   /** Digest of the presented summary, if one was presented. */
   summary_sha256?: string;
   session_epoch?: number;
+  /** The go that the run holds. */
+  decision_id?: string;
   released?: Release[];
 }
 

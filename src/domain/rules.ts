@@ -9,7 +9,7 @@ import { isKnownVersion } from './envelope/versions.js';
 import { isNotAfter } from './expiry.js';
 import type { ComparedFacts, SealingFacts } from './facts.js';
 import { actionRecordsAreMissing, sessionRecordsAreMissing } from './missing-records.js';
-import { effectIsUnknown, effectStatusDiffers } from './side-effect-status.js';
+import { effectIsUnknown, effectStatusDiffers, hidesUnknownEffect } from './side-effect-status.js';
 import type { DecisionStatus } from './vocabulary.js';
 
 /** Everything that there is to say about one reason. */
@@ -37,7 +37,7 @@ interface Predicates<Sealing extends unknown[], Rehydration extends unknown[]> {
 }
 
 /** Stored with each decision. A change of the reasons, their order or what one of them finds is a new version. */
-export const rulesVersion = 'continuity-rules/2026-12';
+export const rulesVersion = 'continuity-rules/2026-12-07';
 
 /**
  * The decision table, in the order in which its rules speak.
@@ -120,6 +120,7 @@ const table = [
     status: 'blocked_on_reconciliation',
     discloses: 'reconciliation',
     rehydration: ({ current }) => current.other_unknown_side_effects.length > 0,
+    sealing: hidesUnknownEffect,
     perAction: {
       rehydration: effectIsUnknown,
       sealing: (action) =>
@@ -148,9 +149,10 @@ const table = [
   },
   {
     reason: 'principal_not_active',
-    meaning: 'The principal is suspended or removed.',
+    meaning: 'The principal, or the one that has delegated to it, is suspended or removed.',
     remedy: 'Stop until whoever administers the principal has made it active again.',
-    rehydration: ({ current }) => differs(current.principal_status, 'active'),
+    rehydration: ({ current }) =>
+      differs(current.principal_status, 'active') || differs(current.delegated_principal_status, 'active'),
   },
   {
     reason: 'authorization_mode_changed',
@@ -202,7 +204,8 @@ const table = [
   },
   {
     reason: 'approval_binding_changed',
-    meaning: 'The approval is another one, or bound to another session, capability or version.',
+    meaning:
+      'The approval is another one, or bound to another session, capability, version or key, or to an earlier end.',
     remedy: 'Obtain an approval for exactly this action in this session: none can be taken from elsewhere.',
     perAction: {
       rehydration: approvalIsBoundElsewhere,

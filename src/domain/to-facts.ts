@@ -6,6 +6,7 @@ import type { PrincipalStatus } from './vocabulary.js';
 export interface TenantRecords {
   readonly policy_version: string | null;
   readonly principal_status: PrincipalStatus | null;
+  readonly delegated_principal_status: PrincipalStatus | null;
   readonly revisions: NonNullable<ControlStateFacts['revisions']>;
   /** In the order of the envelope's actions. */
   readonly capabilities: readonly (RecordedCapability | null)[];
@@ -44,6 +45,7 @@ export function attestedStateFacts(
     tenant_id,
     session: { session_status: 'active', ...session },
     principal_status: recorded?.principal_status ?? null,
+    ...(recorded && { delegated_principal_status: recorded.delegated_principal_status }),
     policy_version,
     ...(recorded && { recorded_policy_version: recorded.policy_version, revisions: recorded.revisions }),
     actions: [

@@ -1,5 +1,5 @@
 import type { Fault } from '../domain/format-error.js';
-import type { SessionEpoch } from '../app/stored.js';
+import type { Holder } from '../app/stored.js';
 
 /** Every error code that an answer can carry, its HTTP status, its public title and its meaning. */
 export const problems = {
@@ -208,9 +208,12 @@ function membersOf({ code, message, faults }: Problem, request_id: string) {
   return { title: problems[code].title, detail: message, code, errors: faults, request_id };
 }
 
-/** A caller that acts for a session that someone else has resumed is told by whom, and since when. */
-export function staleEpoch({ session_epoch, held_by, held_since }: SessionEpoch): Problem {
+/**
+ * A caller that acts for a session that someone else has resumed is told by whom, and since when. Not at which epoch: whoever
+ * was fenced off would go on with that.
+ */
+export function staleEpoch({ held_by, held_since }: Holder): Problem {
   return new Problem('stale_epoch', problems.stale_epoch.meaning, {
-    extension: { session_epoch, held_by, held_since },
+    extension: { held_by, held_since },
   });
 }

@@ -59,10 +59,12 @@ function bindingsOf(stored: StoredEnvelope) {
   const { policy_version, actions } = envelopeFacts(stored);
   return actions
     .filter(({ approval_id }) => approval_id !== null)
-    .map(({ approval_id, capability_version, action_digest }) => ({
+    .map(({ approval_id, capability_version, action_digest, idempotency_key, approval_expires_at }) => ({
       approval_id,
       policy_version,
       capability_version,
       action_digest,
+      idempotency_key,
+      approval_expires_at,
     }));
 }

@@ -1,5 +1,5 @@
 import type { Known, Question, UncoveredEvent } from '../app/store.js';
-import type { EnvelopeKey, FoundEnvelope } from '../app/stored.js';
+import type { EnvelopeKey, FoundEnvelope, OpeningGo, PreviousEnvelope } from '../app/stored.js';
 import { frozenActionsOf } from '../domain/envelope/versions.js';
 import type { ApprovalBinding } from '../domain/facts.js';
 import type { TraceEventType } from '../domain/vocabulary.js';
@@ -62,9 +62,9 @@ export interface KnownRow extends SessionHeadRow, RecordedStateRow {
   trace_event_id: string;
   trace_event_type: TraceEventType;
   newest_of_envelope: string;
-  previous_constraint_refs: string[] | null;
-  previous_obligations: string[] | null;
-  previous_last_sequence: string | null;
+  opened_by_decision: string | null;
+  opened_for: string | null;
+  previous: Omit<PreviousEnvelope, 'tenant_id'> | null;
   first_bindings: Record<string, ApprovalBinding> | null;
   uncovered_events: UncoveredEvent[] | null;
 }
@@ -76,10 +76,11 @@ export function toKnown({ session, envelope_id, given }: Question, row: KnownRow
   return {
     now: row.now,
     head: toSessionHead(row),
+    opened_by: toOpeningGo(row),
     kept: toKept(row),
     envelope,
     recorded: actions && toRecordedState(tenant_id, actions, row),
-    previous: toPrevious(row),
+    previous: row.previous && { tenant_id, ...row.previous },
     firstBindings: new Map(Object.entries(row.first_bindings ?? {})),
     constraints: (row.constraint_records ?? []).flatMap(({ ref, text, forbids_capability }) =>
       text === null ? [] : [{ ref, text, forbids_capability }],
@@ -114,11 +115,7 @@ function toFoundEnvelope(row: KnownRow, keys: EnvelopeKey): FoundEnvelope | unde
   };
 }
 
-function toPrevious(row: KnownRow): Known['previous'] {
-  if (row.previous_constraint_refs === null) return null;
-  return {
-    constraint_refs: row.previous_constraint_refs,
-    pending_obligations: row.previous_obligations ?? [],
-    last_sequence: toNumber(row.previous_last_sequence),
-  };
+function toOpeningGo({ opened_by_decision, opened_for }: KnownRow): OpeningGo | null {
+  if (opened_by_decision === null || opened_for === null) return null;
+  return { decision_id: opened_by_decision, subject: opened_for };
 }

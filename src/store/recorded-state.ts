@@ -10,6 +10,7 @@ export interface RecordedStateRow {
   session_record: SessionJson | null;
   principal_status: PrincipalStatus | null;
   principal_revision: string | null;
+  delegated_principal_status: PrincipalStatus | null;
   policy_version: string | null;
   policy_revision: string | null;
   capabilities: Named<RecordedCapability>;
@@ -33,7 +34,7 @@ export function toRecordedState(
   frozen: readonly Pick<FrozenAction, 'capability_name' | 'approval_id' | 'idempotency_key'>[],
   row: RecordedStateRow,
 ): RecordedState {
-  const { principal_status, policy_version } = row;
+  const { principal_status, delegated_principal_status, policy_version } = row;
   const capabilities = frozen.map(({ capability_name }) => named(row.capabilities, capability_name));
   const actions = frozen.map(({ approval_id, idempotency_key }, place) => ({
     capability_version: capabilities[place]?.capability_version ?? null,
@@ -44,6 +45,7 @@ export function toRecordedState(
   const holdsSession = row.session_holds_records === true;
   const tenant = {
     principal_status,
+    delegated_principal_status,
     policy_version,
     revisions: { policy: toNumber(row.policy_revision), principal: toNumber(row.principal_revision) },
   };

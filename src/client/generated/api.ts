@@ -779,9 +779,11 @@ export interface components {
             summary?: string;
             /** @description Epoch of the session as the caller knows it: how many times it has been rehydrated. */
             session_epoch?: number;
-            /** @description What an attested session no longer has to carry on from its previous envelope. */
+            /** @description Decision id of the go that the run holds. Once the session was resumed, an epoch alone seals only for the token subject that got the go. */
+            decision_id?: string;
+            /** @description What an attested session no longer has to carry on from its previous envelope, an effect by its idempotency key. */
             released?: {
-                /** @description Constraint reference or obligation id that is released. */
+                /** @description Constraint reference, obligation id or idempotency key that is released. */
                 ref: string;
                 /** @description What shows that it no longer binds. */
                 evidence_refs: string[];
@@ -1177,12 +1179,15 @@ export interface components {
                     constraint_refs: string[];
                     pending_obligations: string[];
                     last_sequence: number | null;
+                    unknown_effects?: string[];
                 } | null;
                 released: string[];
                 first_bindings: ({
                     policy_version: string;
                     capability_version: string;
                     action_digest: string;
+                    idempotency_key?: string;
+                    approval_expires_at?: string;
                 } | null)[];
                 current: {
                     /** @enum {string} */
@@ -1203,6 +1208,7 @@ export interface components {
                         objective_sha256?: string | null;
                     } | null;
                     principal_status: ("active" | "suspended" | "removed") | null;
+                    delegated_principal_status?: ("active" | "suspended" | "removed") | null;
                     policy_version: string | null;
                     recorded_policy_version?: string | null;
                     revisions?: {
@@ -1344,6 +1350,7 @@ export interface components {
                         objective_sha256?: string | null;
                     } | null;
                     principal_status: ("active" | "suspended" | "removed") | null;
+                    delegated_principal_status?: ("active" | "suspended" | "removed") | null;
                     policy_version: string | null;
                     recorded_policy_version?: string | null;
                     revisions?: {
@@ -1636,8 +1643,6 @@ export interface components {
             current?: {
                 [key: string]: unknown;
             };
-            /** @description With `stale_epoch`: the session's current epoch. */
-            session_epoch?: number;
             /** @description With `stale_epoch`: who holds the session. */
             held_by?: string | null;
             /** @description With `stale_epoch`: since when. */

@@ -33,9 +33,13 @@ function unlessAbsent(error: NodeJS.ErrnoException): undefined {
 /** Throws for a file that holds anything else: a lost epoch must not look like a session never resumed. */
 function keptSession(value: unknown): KeptSession {
   if (!isObject(value)) throw new TypeError('The kept session is not an object');
-  const { session_epoch, unanswered } = value;
+  const { session_epoch, decision_id, unanswered } = value;
+  if (decision_id !== undefined && typeof decision_id !== 'string') {
+    throw new TypeError('The kept decision id is not a string');
+  }
   return {
     ...(session_epoch !== undefined && { session_epoch: epoch(session_epoch) }),
+    ...(decision_id !== undefined && { decision_id }),
     ...(unanswered !== undefined && { unanswered: question(unanswered) }),
   };
 }

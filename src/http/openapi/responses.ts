@@ -128,6 +128,6 @@ function exampleOf(code: ProblemCode): Problem {
     const message = 'Continuity field is required: tenant_id';
     return new Problem(code, message, { faults: [{ pointer: '/tenant_id', message }] });
   }
-  const held = { session_epoch: 2, held_by: 'runtime-eu-8', held_since: '2026-07-21T17:04:00.000000Z' };
+  const held = { held_by: 'runtime-eu-8', held_since: '2026-07-21T17:04:00.000000Z' };
   return new Problem(code, problems[code].meaning, code === 'stale_epoch' ? { extension: held } : {});
 }

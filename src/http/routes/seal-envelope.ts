@@ -4,7 +4,8 @@ import type { FastifyPluginCallback, FastifyReply } from 'fastify';
 import { sealEnvelope, type SealingResult } from '../../app/seal-envelope.js';
 import type { Store } from '../../app/store.js';
 import { parseSealRequest } from '../../domain/requests.js';
-import { requireToSpeakFor } from '../auth/claims.js';
+import type { TenantKey } from '../../domain/session-key.js';
+import { notOfThePrincipals, requireTenant } from '../auth/claims.js';
 import { envelopeBody } from '../envelope-answer.js';
 import { noteDecision, sendStop } from '../decision-answers.js';
 import { sealedExample, sealRequestExample, stopExamples } from '../openapi/examples.js';
@@ -22,15 +23,19 @@ import { Problem, staleEpoch, problems } from '../problems.js';
 export const sealEnvelopeRoute: FastifyPluginCallback<{ database: Store }> = (app, { database }, done) => {
   app.post('/envelopes', { schema, config: { access: ['envelopes:write'] } }, async (request, reply) => {
     const boundary = parseSealRequest(request.body);
-    requireToSpeakFor(request.caller, boundary.continuity_envelope);
+    requireTenant(request.caller, boundary.continuity_envelope.tenant_id);
     const result = await sealEnvelope(database, boundary, request.caller);
     if (result.kind === 'refused') noteDecision(app, 'compaction', result.refusal);
-    return answer(reply, result);
+    return answer(reply, result, boundary.continuity_envelope);
   });
   done();
 };
 
-function answer(reply: FastifyReply, result: SealingResult): FastifyReply {
+function answer(
+  reply: FastifyReply,
+  result: SealingResult,
+  { tenant_id: tenantId }: TenantKey,
+): FastifyReply {
   switch (result.kind) {
     case 'sealed':
     case 'already_sealed': {
@@ -43,6 +48,8 @@ function answer(reply: FastifyReply, result: SealingResult): FastifyReply {
         )
         .send(envelopeBody(result.stored));
     }
+    case 'forbidden':
+      throw notOfThePrincipals(tenantId);
     case 'conflict':
       throw new Problem('envelope_conflict', problems.envelope_conflict.meaning);
     case 'stale_epoch':

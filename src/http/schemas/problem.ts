@@ -55,9 +55,6 @@ export const ProblemDetails = Type.Object(
         description: 'With a conflict over a record: the record as it is, without free text.',
       }),
     ),
-    session_epoch: Type.Optional(
-      Type.Integer({ description: "With `stale_epoch`: the session's current epoch." }),
-    ),
     held_by: Type.Optional(
       Type.Union([Type.String(), Type.Null()], { description: 'With `stale_epoch`: who holds the session.' }),
     ),

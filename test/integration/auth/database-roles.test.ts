@@ -42,6 +42,11 @@ const serviceGrants: Readonly<Record<string, string>> = {
 /** Columns that the service may write where it may not write the whole row: the order of the trace is the database's. */
 const serviceColumnGrants = [
   {
+    table: 'approval_bindings',
+    verb: 'update',
+    allBut: ['approval_id', 'session_id', 'tenant_id'],
+  },
+  {
     table: 'trace_events',
     verb: 'insert',
     allBut: ['position', 'transaction_id'],
@@ -209,9 +214,10 @@ describe.each(tenantTables)('row-level security of %s', (table) => {
 
   if (may('update'))
     it('changes nothing of another tenant, and moves nothing to it', async () => {
+      const column = table === 'approval_bindings' ? 'envelope_id' : 'tenant_id';
       const touched = await service.queryFor(
         ours.tenant_id,
-        `update ${table} set tenant_id = tenant_id where tenant_id = '${theirs.tenant_id}' returning 1`,
+        `update ${table} set ${column} = ${column} where tenant_id = '${theirs.tenant_id}' returning 1`,
       );
       const move = service.queryFor(ours.tenant_id, `update ${table} set tenant_id = '${theirs.tenant_id}'`);
 

@@ -199,6 +199,7 @@ describe('the facts of an attested state', () => {
     const recorded = {
       policy_version: 'policy-v5',
       principal_status: 'suspended',
+      delegated_principal_status: 'removed',
       revisions,
       capabilities: [{ capability_version: 'create-ticket-v4', revision: 5 }],
     } as const;
@@ -207,6 +208,7 @@ describe('the facts of an attested state', () => {
     expect(attestedStateFacts(current_state, recorded)).toEqual({
       ...least,
       principal_status: 'suspended',
+      delegated_principal_status: 'removed',
       recorded_policy_version: 'policy-v5',
       revisions,
       actions: [{ ...action, recorded_capability_version: 'create-ticket-v4', capability_revision: 5 }],

@@ -44,13 +44,15 @@ export function seal(
   const constraints = constraintsOf(tenant, sessionId);
   const refs = list(envelope, 'exact_constraint_refs').filter((ref) => constraints.has(ref));
   const end = placeOf(session.log, range(envelope).last);
-  tenant.envelopes.set(id, {
+  const sealed = {
     envelope,
     frozen: new Map(refs.map((ref) => [ref, textOf(constraints.get(ref))])),
     log: session.hasRecords ? session.log.slice(0, end) : undefined,
-  });
+    principalRecorded: recordOf(tenant, sessionId)?.['principal_id'] === envelope['principal_id'],
+  };
+  tenant.envelopes.set(id, sealed);
   const binding = `${sessionId} ${text(envelope, 'approval_id')}`;
-  if (!tenant.bindings.has(binding)) tenant.bindings.set(binding, boundTo(envelope));
+  if (!whatBinds(tenant, tenant.bindings.get(binding))) tenant.bindings.set(binding, sealed);
   trace(tenant, sessionId, { newest: id });
   return { status: 201 };
 }
@@ -64,8 +66,9 @@ function sealingFindings(
   const sessionId = text(envelope, 'session_id');
   const session = sessionOf(tenant, sessionId);
   const records = holdsRecords(tenant, envelope);
-  const previous = session.newest === undefined ? undefined : tenant.envelopes.get(session.newest);
-  const record = tenant.records.get(`sessions/${sessionId}`)?.body;
+  const newest = session.newest === undefined ? undefined : tenant.envelopes.get(session.newest);
+  const previous = whatBinds(tenant, newest);
+  const record = recordOf(tenant, sessionId);
   const effect = effectOf(tenant, envelope);
   const obligations = recordsOf(tenant, `sessions/${sessionId}/obligations/`);
   const constraints = constraintsOf(tenant, sessionId);
@@ -84,7 +87,7 @@ function sealingFindings(
   const isWithdrawn = (ref: string) => constraints.get(ref)?.['constraint_status'] === 'withdrawn';
   const isDischarged = (id: string) => obligations.get(id)?.['obligation_status'] === 'discharged';
   const open = [...obligations.keys()].filter((id) => !isDischarged(id));
-  const binding = tenant.bindings.get(`${sessionId} ${text(envelope, 'approval_id')}`);
+  const firstSealed = whatBinds(tenant, tenant.bindings.get(`${sessionId} ${text(envelope, 'approval_id')}`));
   const leavesOut = (field: string, wanted: readonly string[]) =>
     wanted.some((item) => !list(envelope, field).includes(item));
 
@@ -92,10 +95,15 @@ function sealingFindings(
     ['summary_digest_mismatch', !summaryFits],
     ['event_lineage_mismatch', session.hasRecords && !covers],
     ['principal_mismatch', record !== undefined && record['principal_id'] !== envelope['principal_id']],
-    ['unknown_side_effect', isUnknown(effect) && envelope['side_effect_status'] !== 'side_effect_unknown'],
+    [
+      'unknown_side_effect',
+      (isUnknown(effect) && envelope['side_effect_status'] !== 'side_effect_unknown') ||
+        forgetsUnknown(tenant, previous?.envelope, envelope, released),
+    ],
     [
       'approval_binding_changed',
-      isBoundElsewhere(tenant, envelope) || (binding ?? boundTo(envelope)) !== boundTo(envelope),
+      isBoundElsewhere(tenant, envelope) ||
+        isBoundToOthers(envelope, firstSealed?.envelope, previous?.envelope),
     ],
     ['side_effect_status_changed', statusDiffers(tenant, envelope)],
     [
@@ -395,8 +403,45 @@ function range(envelope: Body) {
   return envelope['source_event_range'] as { first: string; last: string };
 }
 
-function boundTo(envelope: Body): string {
-  return ['policy_version', 'capability_version', 'action_digest'].map((field) => envelope[field]).join();
+/** An envelope that binds its session: not one that was sealed before the records named another principal. */
+function whatBinds(tenant: Tenant, sealed: Sealed | undefined): Sealed | undefined {
+  const record = sealed && recordOf(tenant, text(sealed.envelope, 'session_id'));
+  const isStranger = record !== undefined && record['principal_id'] !== sealed?.envelope['principal_id'];
+  return isStranger && !sealed?.principalRecorded ? undefined : sealed;
+}
+
+function recordOf(tenant: Tenant, sessionId: string): Body | undefined {
+  return tenant.records.get(`sessions/${sessionId}`)?.body;
+}
+
+/** Whether the approval was sealed under something else at first, or with an earlier end then or the last time. */
+function isBoundToOthers(envelope: Body, first: Body | undefined, previous: Body | undefined): boolean {
+  if (!first) return false;
+  const fields = ['policy_version', 'capability_version', 'action_digest', 'idempotency_key'];
+  const again = previous && previous['approval_id'] === envelope['approval_id'] ? [previous] : [];
+  const end = Date.parse(text(envelope, 'approval_expires_at'));
+  return (
+    fields.some((field) => first[field] !== envelope[field]) ||
+    [first, ...again].some((sealed) => Date.parse(text(sealed, 'approval_expires_at')) < end)
+  );
+}
+
+/** Whether an effect that was sealed as unknown, and that no ledger holds, is not said to be unknown any more. */
+function forgetsUnknown(
+  tenant: Tenant,
+  previous: Body | undefined,
+  envelope: Body,
+  released: readonly string[],
+): boolean {
+  if (!previous) return false;
+  const key = text(previous, 'idempotency_key');
+  const isUnresolved =
+    previous['side_effect_status'] === 'side_effect_unknown' &&
+    !tenant.records.has(`side-effects/${key}`) &&
+    !released.includes(key);
+  const isCarriedOn =
+    envelope['idempotency_key'] === key && envelope['side_effect_status'] === 'side_effect_unknown';
+  return isUnresolved && !isCarriedOn;
 }
 
 function textOf(constraint: Body | undefined): string {

@@ -30,6 +30,8 @@ export interface Sealed {
   readonly frozen: ReadonlyMap<string, string>;
   /** The log up to the end of the range; undefined where there was none. */
   readonly log: readonly Body[] | undefined;
+  /** Whether the session's record named its principal. */
+  readonly principalRecorded: boolean;
 }
 
 export interface Session {
@@ -45,8 +47,8 @@ export interface Tenant {
   readonly records: Map<string, ModelRecord>;
   readonly sessions: Map<string, Session>;
   readonly envelopes: Map<string, Sealed>;
-  /** What each approval of a session was first sealed under. */
-  readonly bindings: Map<string, string>;
+  /** Under which envelope each approval of a session was first sealed. */
+  readonly bindings: Map<string, Sealed>;
   /** The last settlement of each effect. */
   readonly settled: Map<string, Body>;
 }
