@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+
 import { parse as parseContentType } from 'content-type';
 import fastifyPlugin from 'fastify-plugin';
 import { parse } from 'lossless-json';
@@ -41,11 +43,8 @@ function refuseOtherCharsets(contentType: string): void {
 }
 
 function decodeUtf8(body: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);
-  } catch (cause) {
-    throw malformed('The request body is not UTF-8', cause);
-  }
+  if (!isUtf8(body)) throw malformed('The request body is not UTF-8');
+  return body.toString('utf8');
 }
 
 function parseJson(text: string): unknown {
