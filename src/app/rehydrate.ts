@@ -178,7 +178,7 @@ function contentOf(
   decision: Decision,
 ): TraceContent {
   const boundary_event_id = envelope?.trace_event.event_id ?? null;
-  const record_revisions = facts.kind === 'compared' ? revisionsOf(facts.current) : null;
+  const record_revisions = facts.kind === 'compared' ? revisionsOf(facts.envelope, facts.current) : null;
   if (facts.kind === 'compared' && decision.findings.length === 0) {
     return rehydrationContent(facts.envelope, decision, {
       boundary_event_id,

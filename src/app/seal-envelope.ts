@@ -173,7 +173,7 @@ function refuse(boundary: Boundary, facts: DecisionFacts, decision: Decision): D
   const { head } = boundary;
   const { tenant_id, session_id, envelope_id, source_trace_id } = boundary.request.continuity_envelope;
   const decision_id = uuidv7();
-  const record_revisions = facts.kind === 'sealing' ? revisionsOf(facts.current) : null;
+  const record_revisions = facts.kind === 'sealing' ? revisionsOf(facts.envelope, facts.current) : null;
   const event = stopEvent(boundary, decision, { decision_id, record_revisions });
   const refusal: StoredDecision = {
     decision_id,

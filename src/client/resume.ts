@@ -129,16 +129,31 @@ async function requireGo(asker: Asker, { body }: Question, go: GoDecision): Prom
   await requireReceipt(asker, body, go);
 }
 
-function authorizationMembers({ authorization_request, ...go }: GoDecision): [unknown, unknown][] {
-  const { action, resource, context } = authorization_request;
+/** What is asked for is one of the frozen actions, in the session and the epoch of the go. */
+function authorizationMembers(go: GoDecision): [unknown, unknown][] {
+  const { pending_actions, authorization_request: only, authorization_requests = only ? [only] : [] } = go;
+  const actions = pending_actions ?? [
+    {
+      idempotency_key: go.idempotency_key,
+      capability_name: go.versions.capability_name,
+      capability_version: go.versions.capability_version,
+    },
+  ];
   return [
-    [action.name, go.versions.capability_name],
-    [resource.id, go.idempotency_key],
-    [context.tenant_id, go.tenant_id],
-    [context.session_id, go.session_id],
-    [context.session_epoch, go.session_epoch],
-    [context.policy_version, go.versions.policy_version],
-    [context.capability_version, go.versions.capability_version],
+    // An envelope of the first version has one action, which is always asked for.
+    [only !== undefined, pending_actions === undefined],
+    ...authorization_requests.flatMap(({ action, resource, context }): [unknown, unknown][] => {
+      const frozen = actions.find(({ idempotency_key }) => idempotency_key === resource.id);
+      return [
+        [frozen !== undefined, true],
+        [action.name, frozen?.capability_name],
+        [context.capability_version, frozen?.capability_version],
+        [context.tenant_id, go.tenant_id],
+        [context.session_id, go.session_id],
+        [context.session_epoch, go.session_epoch],
+        [context.policy_version, go.versions.policy_version],
+      ];
+    }),
   ];
 }
 

@@ -5,6 +5,7 @@ import type {
   EnvelopeFacts,
   FrozenAction,
 } from './facts.js';
+import { schemaVersion2 } from './vocabulary.js';
 
 /** One frozen action, beside what the source says of it now. */
 export interface ActionFacts extends ActionStateFacts {
@@ -29,7 +30,15 @@ export const nothingKnown: ActionStateFacts = {
   side_effect: null,
 };
 
-/** The one action of an envelope of the first version, whose answers tell of it beside everything else. */
+/**
+ * Whether answers list an envelope's actions, and findings name the one that they are about. Those of the first version
+ * tell of its one action beside everything else, as they always have.
+ */
+export function listsActions({ schema_version }: Pick<EnvelopeFacts, 'schema_version'>): boolean {
+  return schema_version === schemaVersion2;
+}
+
+/** The one action of an envelope whose answers don't list any. */
 export function soleAction({ actions: [action] }: Pick<EnvelopeFacts, 'actions'>): FrozenAction {
   if (!action) throw new TypeError('This envelope has no action');
   return action;

@@ -1,9 +1,23 @@
-import { soleAction } from './actions.js';
-import type { EnvelopeFacts } from './facts.js';
+import { actionsOf, listsActions, soleAction } from './actions.js';
+import type { ComparedFacts, EnvelopeFacts, FrozenAction } from './facts.js';
 
-/** What to ask the policy decision point before the next call, in the form of OpenID AuthZEN. */
-export function authorizationRequest(envelope: EnvelopeFacts, session_epoch: number) {
-  const action = soleAction(envelope);
+/** What to ask the policy decision point before the next call: of several calls, one request for each that is to come. */
+export function authorizationRequests(facts: ComparedFacts, session_epoch: number) {
+  const { envelope } = facts;
+  if (!listsActions(envelope)) {
+    return { authorization_request: requestFor(soleAction(envelope), envelope, session_epoch) };
+  }
+  // What is done already asks for nothing.
+  const ahead = actionsOf(facts).filter(
+    ({ side_effect }) => side_effect?.side_effect_status === 'not_started',
+  );
+  return {
+    authorization_requests: ahead.map(({ frozen }) => requestFor(frozen, envelope, session_epoch)),
+  };
+}
+
+/** In the form of OpenID AuthZEN. */
+function requestFor(action: FrozenAction, envelope: EnvelopeFacts, session_epoch: number) {
   return {
     subject: { type: 'principal' as const, id: envelope.principal_id },
     action: { name: action.capability_name },

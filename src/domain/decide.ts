@@ -1,4 +1,4 @@
-import { actionsOf, type ActionFacts } from './actions.js';
+import { actionsOf, listsActions, type ActionFacts } from './actions.js';
 import type { DecisionFacts } from './facts.js';
 import type { DecisionReason, RefusalReason } from './reasons.js';
 import { rules, type FindingReason, type Rule } from './rules.js';
@@ -7,6 +7,8 @@ import type { DecisionStatus } from './vocabulary.js';
 /** One rule that failed, or why the rules could not be asked. */
 export interface Finding {
   readonly reason: FindingReason | RefusalReason;
+  /** The action that it is about, where it is about one and the answer lists them. */
+  readonly idempotency_key?: string;
 }
 
 /**
@@ -17,7 +19,7 @@ export interface Decision {
   readonly status: DecisionStatus;
   /** The first finding's reason, or `continuity_validated`. */
   readonly reason: DecisionReason;
-  /** Every rule that failed, in the table's order. */
+  /** Every rule that failed, in the table's order: of the session, then of each action in its place. */
   readonly findings: Finding[];
   readonly authorized: false;
   readonly requires_reauthorization: true;
@@ -33,7 +35,7 @@ export function decide(facts: DecisionFacts, table: readonly Rule[] = rules): De
   return {
     status: first ? stopStatusOf(first) : 'reauthorization_required',
     reason: first?.reason ?? 'continuity_validated',
-    findings: found.map(({ reason }) => ({ reason })),
+    findings: found.map(({ status: _, ...finding }) => finding),
     authorized: false,
     requires_reauthorization: true,
   };
@@ -46,11 +48,19 @@ export function stopStatusOf({ status }: Found) {
   return status ?? 'continuity_validation_failed';
 }
 
-function failedRules(facts: RuledFacts, table: readonly Rule[]): Rule[] {
+function failedRules(facts: RuledFacts, table: readonly Rule[]): Found[] {
   const actions = actionsOf(facts);
-  return table.filter(
-    (rule) => fails(rule, facts) || actions.some((action) => failsFor(action, rule, facts)),
-  );
+  const namesActions = listsActions(facts.envelope);
+  return table.flatMap((rule) => {
+    const found = { reason: rule.reason, ...(rule.status && { status: rule.status }) };
+    const ofSession = fails(rule, facts);
+    const failed = actions.filter((action) => failsFor(action, rule, facts));
+    if (!namesActions) return ofSession || failed.length > 0 ? [found] : [];
+    return [
+      ...(ofSession ? [found] : []),
+      ...failed.map(({ frozen: { idempotency_key } }) => ({ ...found, idempotency_key })),
+    ];
+  });
 }
 
 type RuledFacts = Exclude<DecisionFacts, { kind: 'refused' }>;

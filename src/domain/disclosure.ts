@@ -1,4 +1,4 @@
-import { actionsOf, soleAction } from './actions.js';
+import { actionsOf, listsActions, soleAction } from './actions.js';
 import { obligationsNow } from './carry-over.js';
 import type { Decision, Finding } from './decide.js';
 import type { ControlStateFacts, DecisionFacts, EnvelopeFacts } from './facts.js';
@@ -47,9 +47,24 @@ export function sealedMembers(envelope: EnvelopeFacts, current: ControlStateFact
     source_trace_id: envelope.source_trace_id,
     checkpoint_ref: envelope.checkpoint_ref,
     versions: versionsOf(envelope),
-    idempotency_key: soleAction(envelope).idempotency_key,
-    side_effect_status: current?.actions[0]?.side_effect?.side_effect_status ?? null,
+    ...toldActions(envelope, current),
     pending_obligations: obligationsNow(envelope, current).pending,
+  };
+}
+
+/** What was to be done, with what the ledger says of it; null where it says nothing. */
+function toldActions(envelope: EnvelopeFacts, current: ControlStateFacts | null) {
+  if (!listsActions(envelope)) {
+    return {
+      idempotency_key: soleAction(envelope).idempotency_key,
+      side_effect_status: current?.actions[0]?.side_effect?.side_effect_status ?? null,
+    };
+  }
+  return {
+    pending_actions: actionsOf({ envelope, current }).map(({ frozen, side_effect }) => ({
+      ...frozen,
+      side_effect_status: side_effect?.side_effect_status ?? null,
+    })),
   };
 }
 

@@ -91,7 +91,8 @@ export const SessionFacts = Type.Object({
   authorization_mode: oneOf(authorizationModes),
   delegated_principal_id: text,
   delegated_scope: text,
-  idempotency_key: text,
+  /** Null where the session is at no action. */
+  idempotency_key: nullable(text),
   checkpoint_ref: text,
   sandbox_snapshot_ref: Type.Optional(nullable(text)),
   budget_remaining: Type.Optional(nullable(Type.Number())),

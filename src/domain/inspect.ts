@@ -22,13 +22,14 @@ interface InspectedEvent extends TraceContent {
 
 /** The pure decision on the reference's own fields: nothing is read and nothing is stored. */
 export function inspectContinuity(request: InspectRequest, clock: Instant): Inspection {
-  const facts = factsOf(request, request.now ?? clock);
+  const facts = inspectedFacts(request, request.now ?? clock);
   const decision = decide(facts);
   const events = eventsOf(request, facts, decision);
   return { ...decision, event_types: events.map(({ event_type }) => event_type), events };
 }
 
-function factsOf(
+/** What an inspection decides from. */
+export function inspectedFacts(
   { continuity_envelope, current_state, summary_sha256 }: InspectRequest,
   now: Instant,
 ): ComparedFacts {

@@ -228,9 +228,10 @@ const table = [
     reason: 'idempotency_key_changed',
     meaning: 'The session is at another idempotency key.',
     remedy: 'Resume from the envelope that was sealed for the key that the session is at.',
-    rehydration: ({ envelope, current: { session } }) =>
-      session !== null &&
-      !envelope.actions.some(({ idempotency_key }) => idempotency_key === session.idempotency_key),
+    rehydration: ({ envelope, current: { session } }) => {
+      const key = session?.idempotency_key ?? null;
+      return key !== null && !envelope.actions.some(({ idempotency_key }) => idempotency_key === key);
+    },
   },
   {
     reason: 'side_effect_status_changed',

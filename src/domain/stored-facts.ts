@@ -41,8 +41,9 @@ type FlatState = Omit<ControlStateFacts, 'actions' | TenantWide> &
 export function toStoredFacts(facts: DecisionFacts): StoredFacts {
   if (facts.kind === 'refused' || facts.envelope.schema_version !== schemaVersion) return facts;
   const { actions, ...envelope } = facts.envelope;
-  const [action] = actions;
-  if (!action) return facts;
+  const [action, ...more] = actions;
+  // The form holds one: others would be lost in it.
+  if (!action || more.length > 0) return facts;
   const flat = { ...envelope, action };
   if (facts.kind === 'compared') return { ...facts, envelope: flat, current: flattened(facts.current) };
   const { first_bindings, ...others } = facts;

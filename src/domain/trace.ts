@@ -1,4 +1,4 @@
-import { soleAction } from './actions.js';
+import { listsActions, soleAction } from './actions.js';
 import type { Decision } from './decide.js';
 import type { ControlStateFacts, EnvelopeFacts, PresentedFacts } from './facts.js';
 import type { Release } from './requests.js';
@@ -135,22 +135,28 @@ export function refusalContent(refusal: { reason: 'forbidden'; route: string }):
   };
 }
 
-/** The versions that a run is held to. */
+/** The versions that a run is held to: those of its capabilities stand with the actions where these are listed. */
 export function versionsOf(envelope: EnvelopeFacts) {
+  const { schema_version, policy_version } = envelope;
+  if (listsActions(envelope)) return { schema_version, policy_version };
   const { capability_name, capability_version } = soleAction(envelope);
-  return {
-    schema_version: envelope.schema_version,
-    policy_version: envelope.policy_version,
-    capability_name,
-    capability_version,
-  };
+  return { schema_version, policy_version, capability_name, capability_version };
 }
 
 /** The revisions of the tenant-wide records that a decision read; null where there was nothing to read. */
-export function revisionsOf(current: ControlStateFacts | null): RecordRevisions | null {
+export function revisionsOf(
+  envelope: EnvelopeFacts,
+  current: ControlStateFacts | null,
+): RecordRevisions | null {
   if (!current?.revisions) return null;
-  const [action] = current.actions;
-  return { ...current.revisions, capability: action?.capability_revision ?? null };
+  const { revisions, actions } = current;
+  const revisionAt = (place: number) => actions[place]?.capability_revision ?? null;
+  if (!listsActions(envelope)) return { ...revisions, capability: revisionAt(0) };
+  const capabilities = envelope.actions.map(
+    ({ capability_name }, place) => [capability_name, revisionAt(place)] as const,
+  );
+  return { ...revisions, capabilities: Object.fromEntries(capabilities) };
 }
 
-type RecordRevisions = Readonly<Record<string, number | null>>;
+type Revision = number | null;
+type RecordRevisions = Readonly<Record<string, Revision | Readonly<Record<string, Revision>>>>;

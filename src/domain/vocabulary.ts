@@ -7,6 +7,9 @@
 
 export const schemaVersion = 'continuity-envelope/v1';
 
+/** The version whose envelopes hold none or several actions. */
+export const schemaVersion2 = 'continuity-envelope/v2';
+
 export const authorizationModes = ['platform_owned', 'user_delegated', 'human_approved'] as const;
 
 export const sideEffectStatuses = ['not_started', 'side_effect_committed', 'side_effect_unknown'] as const;

@@ -3,7 +3,7 @@ import type { Static } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
 import type { StoredDecision } from '../app/stored.js';
-import { authorizationRequest } from '../domain/authorization-request.js';
+import { authorizationRequests } from '../domain/authorization-request.js';
 import { contextView, type ResumedContext } from '../domain/context-view.js';
 import { controlStateSourceOf, disclose, sealedMembers, toldFindings } from '../domain/disclosure.js';
 import type { ComparedFacts } from '../domain/facts.js';
@@ -79,7 +79,7 @@ export function goBody(
     held_by: granted.held_by,
     receipt,
     context_view: contextView(context),
-    authorization_request: authorizationRequest(facts.envelope, granted.session_epoch),
+    ...authorizationRequests(facts, granted.session_epoch),
   };
 }
 

@@ -876,13 +876,15 @@ export interface components {
              * @enum {boolean}
              */
             requires_reauthorization: true;
-            /** @description Every rule that failed, in the order of the rules. */
+            /** @description Every rule that failed, in the order of the rules; of one rule in the order of the envelope's actions. */
             findings: {
                 /**
                  * @description A rule that failed.
                  * @enum {string}
                  */
                 reason: "schema_version_unsupported" | "envelope_integrity_mismatch" | "envelope_superseded" | "summary_digest_mismatch" | "event_lineage_mismatch" | "tenant_mismatch" | "principal_mismatch" | "session_mismatch" | "unknown_side_effect" | "stale_epoch" | "control_state_missing" | "session_not_active" | "principal_not_active" | "authorization_mode_changed" | "delegated_principal_changed" | "delegated_scope_changed" | "policy_version_changed" | "capability_changed" | "capability_version_changed" | "approval_binding_changed" | "action_digest_changed" | "idempotency_key_changed" | "side_effect_status_changed" | "checkpoint_changed" | "sandbox_snapshot_changed" | "objective_changed" | "constraint_missing" | "constraint_changed" | "constraint_violated" | "obligation_dropped" | "obligation_unrecognized" | "budget_exhausted" | "approval_not_eligible" | "approval_revoked" | "approval_not_active" | "approval_expired" | "envelope_not_found" | "attested_state_refused";
+                /** @description Of `continuity-envelope/v2`: the action that it is about, where it is about one. */
+                idempotency_key?: string;
             }[];
             /**
              * Format: uuid
@@ -924,16 +926,27 @@ export interface components {
             source_trace_id: string;
             /** @description The sealed checkpoint. */
             checkpoint_ref: string;
-            /** @description The versions that the run is held to. */
+            /** @description The versions that the run is held to; those of capabilities are in `pending_actions` where the envelope has some. */
             versions: {
                 schema_version: string;
                 policy_version: string;
+                capability_name?: string;
+                capability_version?: string;
+            };
+            /** @description Of `continuity-envelope/v1`: key of the frozen action. */
+            idempotency_key?: string;
+            side_effect_status?: ("not_started" | "side_effect_committed" | "side_effect_unknown") | null;
+            /** @description Of `continuity-envelope/v2`: the frozen actions, in their order. */
+            pending_actions?: {
+                /** @description Key of the action. */
+                idempotency_key: string;
                 capability_name: string;
                 capability_version: string;
-            };
-            /** @description Key of the frozen action. */
-            idempotency_key: string;
-            side_effect_status: ("not_started" | "side_effect_committed" | "side_effect_unknown") | null;
+                action_digest: string;
+                approval_id: string | null;
+                approval_expires_at: string | null;
+                side_effect_status: ("not_started" | "side_effect_committed" | "side_effect_unknown") | null;
+            }[];
             /** @description What the session still owes. */
             pending_obligations: string[];
             /** @description The session's new epoch: the run that resumed earlier is fenced off. */
@@ -943,7 +956,9 @@ export interface components {
             /** @description A compact JWS (EdDSA) which says that continuity was checked, for tool gateways to verify against `/.well-known/jwks.json`. It allows nothing. */
             receipt: string;
             context_view: components["schemas"]["ContextView"];
-            authorization_request: components["schemas"]["AuthorizationRequest"];
+            authorization_request?: components["schemas"]["AuthorizationRequest"];
+            /** @description Of `continuity-envelope/v2`: one for each action whose effect has not started, in their order. */
+            authorization_requests?: components["schemas"]["AuthorizationRequest"][];
         };
         /** StopDecision */
         StopDecision: {
@@ -967,13 +982,15 @@ export interface components {
              * @enum {boolean}
              */
             requires_reauthorization: true;
-            /** @description Every rule that failed, in the order of the rules. */
+            /** @description Every rule that failed, in the order of the rules; of one rule in the order of the envelope's actions. */
             findings: {
                 /**
                  * @description A rule that failed.
                  * @enum {string}
                  */
                 reason: "schema_version_unsupported" | "envelope_integrity_mismatch" | "envelope_superseded" | "summary_digest_mismatch" | "event_lineage_mismatch" | "tenant_mismatch" | "principal_mismatch" | "session_mismatch" | "unknown_side_effect" | "stale_epoch" | "control_state_missing" | "session_not_active" | "principal_not_active" | "authorization_mode_changed" | "delegated_principal_changed" | "delegated_scope_changed" | "policy_version_changed" | "capability_changed" | "capability_version_changed" | "approval_binding_changed" | "action_digest_changed" | "idempotency_key_changed" | "side_effect_status_changed" | "checkpoint_changed" | "sandbox_snapshot_changed" | "objective_changed" | "constraint_missing" | "constraint_changed" | "constraint_violated" | "obligation_dropped" | "obligation_unrecognized" | "budget_exhausted" | "approval_not_eligible" | "approval_revoked" | "approval_not_active" | "approval_expired" | "envelope_not_found" | "attested_state_refused";
+                /** @description Of `continuity-envelope/v2`: the action that it is about, where it is about one. */
+                idempotency_key?: string;
             }[];
             /**
              * Format: uuid
@@ -1015,16 +1032,27 @@ export interface components {
             source_trace_id?: string;
             /** @description The sealed checkpoint. */
             checkpoint_ref?: string;
-            /** @description The versions that the run is held to. */
+            /** @description The versions that the run is held to; those of capabilities are in `pending_actions` where the envelope has some. */
             versions?: {
                 schema_version: string;
                 policy_version: string;
-                capability_name: string;
-                capability_version: string;
+                capability_name?: string;
+                capability_version?: string;
             };
-            /** @description Key of the frozen action. */
+            /** @description Of `continuity-envelope/v1`: key of the frozen action. */
             idempotency_key?: string;
             side_effect_status?: ("not_started" | "side_effect_committed" | "side_effect_unknown") | null;
+            /** @description Of `continuity-envelope/v2`: the frozen actions, in their order. */
+            pending_actions?: {
+                /** @description Key of the action. */
+                idempotency_key: string;
+                capability_name: string;
+                capability_version: string;
+                action_digest: string;
+                approval_id: string | null;
+                approval_expires_at: string | null;
+                side_effect_status: ("not_started" | "side_effect_committed" | "side_effect_unknown") | null;
+            }[];
             /** @description What the session still owes. */
             pending_obligations?: string[];
             /** @description With `control_state_missing`: the absent records, by path under `/tenants/{tenant_id}/`. */
@@ -1060,13 +1088,15 @@ export interface components {
              * @enum {boolean}
              */
             requires_reauthorization: true;
-            /** @description Every rule that failed, in the order of the rules. */
+            /** @description Every rule that failed, in the order of the rules; of one rule in the order of the envelope's actions. */
             findings: {
                 /**
                  * @description A rule that failed.
                  * @enum {string}
                  */
                 reason: "schema_version_unsupported" | "envelope_integrity_mismatch" | "envelope_superseded" | "summary_digest_mismatch" | "event_lineage_mismatch" | "tenant_mismatch" | "principal_mismatch" | "session_mismatch" | "unknown_side_effect" | "stale_epoch" | "control_state_missing" | "session_not_active" | "principal_not_active" | "authorization_mode_changed" | "delegated_principal_changed" | "delegated_scope_changed" | "policy_version_changed" | "capability_changed" | "capability_version_changed" | "approval_binding_changed" | "action_digest_changed" | "idempotency_key_changed" | "side_effect_status_changed" | "checkpoint_changed" | "sandbox_snapshot_changed" | "objective_changed" | "constraint_missing" | "constraint_changed" | "constraint_violated" | "obligation_dropped" | "obligation_unrecognized" | "budget_exhausted" | "approval_not_eligible" | "approval_revoked" | "approval_not_active" | "approval_expired" | "envelope_not_found" | "attested_state_refused";
+                /** @description Of `continuity-envelope/v2`: the action that it is about, where it is about one. */
+                idempotency_key?: string;
             }[];
             /**
              * Format: uuid
@@ -1201,7 +1231,7 @@ export interface components {
                         authorization_mode: "platform_owned" | "user_delegated" | "human_approved";
                         delegated_principal_id: string;
                         delegated_scope: string;
-                        idempotency_key: string;
+                        idempotency_key: string | null;
                         checkpoint_ref: string;
                         sandbox_snapshot_ref?: string | null;
                         budget_remaining?: number | null;
@@ -1343,7 +1373,7 @@ export interface components {
                         authorization_mode: "platform_owned" | "user_delegated" | "human_approved";
                         delegated_principal_id: string;
                         delegated_scope: string;
-                        idempotency_key: string;
+                        idempotency_key: string | null;
                         checkpoint_ref: string;
                         sandbox_snapshot_ref?: string | null;
                         budget_remaining?: number | null;
@@ -1494,7 +1524,7 @@ export interface components {
                 session_id: string;
                 session_epoch: number;
                 action_digest: string;
-                approval_id: string;
+                approval_id: string | null;
                 authorization_mode: string;
                 delegated_principal_id: string;
                 delegated_scope: string;
@@ -1524,13 +1554,15 @@ export interface components {
              * @enum {boolean}
              */
             requires_reauthorization: true;
-            /** @description Every rule that failed, in the order of the rules. */
+            /** @description Every rule that failed, in the order of the rules; of one rule in the order of the envelope's actions. */
             findings: {
                 /**
                  * @description A rule that failed.
                  * @enum {string}
                  */
                 reason: "schema_version_unsupported" | "envelope_integrity_mismatch" | "envelope_superseded" | "summary_digest_mismatch" | "event_lineage_mismatch" | "tenant_mismatch" | "principal_mismatch" | "session_mismatch" | "unknown_side_effect" | "stale_epoch" | "control_state_missing" | "session_not_active" | "principal_not_active" | "authorization_mode_changed" | "delegated_principal_changed" | "delegated_scope_changed" | "policy_version_changed" | "capability_changed" | "capability_version_changed" | "approval_binding_changed" | "action_digest_changed" | "idempotency_key_changed" | "side_effect_status_changed" | "checkpoint_changed" | "sandbox_snapshot_changed" | "objective_changed" | "constraint_missing" | "constraint_changed" | "constraint_violated" | "obligation_dropped" | "obligation_unrecognized" | "budget_exhausted" | "approval_not_eligible" | "approval_revoked" | "approval_not_active" | "approval_expired" | "envelope_not_found" | "attested_state_refused";
+                /** @description Of `continuity-envelope/v2`: the action that it is about, where it is about one. */
+                idempotency_key?: string;
             }[];
             /** @description Types of the events that a real run would leave. */
             event_types: ("context_compaction" | "reset_boundary" | "context_rehydration" | "continuity_validation_failed" | "side_effect_reconciled" | "control_record_written" | "store_restored")[];

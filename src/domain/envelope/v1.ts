@@ -114,7 +114,8 @@ export const contentProperties = {
   budget_remaining: Type.Optional(budget('What the run may still spend, in the unit of its own budget.')),
 };
 
-const asEnvelope: ReadingOptions = {
+/** How an envelope of any version is read. */
+export const asEnvelope: ReadingOptions = {
   malformed: 'Continuity envelope must be ContinuityEnvelope',
   standsAlone: true,
   checkedTogetherUpTo: 'requires_reauthorization',
@@ -166,8 +167,17 @@ export function actionsOfV1(envelope: InspectedEnvelope): FrozenAction[] {
   ];
 }
 
-/** What an envelope contributes to a decision: the objective only as its digest. */
 export function factsOfV1(envelope: InspectedEnvelope, frozen: FrozenAtSealing): EnvelopeFacts {
+  return { ...factsInEveryVersion(envelope, frozen), actions: actionsOfV1(envelope) };
+}
+
+type OfAction = keyof FrozenAction;
+
+/** What an envelope of any version contributes to a decision beside its actions: the objective only as its digest. */
+export function factsInEveryVersion(
+  envelope: Omit<InspectedEnvelope, OfAction | 'schema_version'> & { readonly schema_version: string },
+  frozen: FrozenAtSealing,
+): Omit<EnvelopeFacts, 'actions'> {
   const constraintDigests = new Map(Object.entries(frozen.constraint_digests));
   return {
     schema_version: envelope.schema_version,
@@ -181,7 +191,6 @@ export function factsOfV1(envelope: InspectedEnvelope, frozen: FrozenAtSealing):
     delegated_principal_id: envelope.delegated_principal_id,
     delegated_scope: envelope.delegated_scope,
     policy_version: envelope.policy_version,
-    actions: actionsOfV1(envelope),
     checkpoint_ref: envelope.checkpoint_ref,
     sandbox_snapshot_ref: envelope.sandbox_snapshot_ref ?? null,
     budget_remaining: envelope.budget_remaining ?? null,

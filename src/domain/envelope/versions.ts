@@ -1,13 +1,17 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 
 import type { EnvelopeFacts, FrozenAction } from '../facts.js';
-import { schemaVersion } from '../vocabulary.js';
+import { schemaVersion, schemaVersion2 } from '../vocabulary.js';
 import type { FrozenAtSealing, SealedEnvelope } from './sealed.js';
 import { actionsInCommon, factsInCommon, versionOf } from './unknown.js';
 import { actionsOfV1, ContinuityEnvelope, factsOfV1 } from './v1.js';
+import { actionsOfV2, ContinuityEnvelopeV2, factsOfV2 } from './v2.js';
 
 /** Every version of the envelope that this gate accepts and resumes from: what is not here is refused by the rules. */
-const versions = [version(schemaVersion, ContinuityEnvelope, actionsOfV1, factsOfV1)] as const;
+const versions = [
+  version(schemaVersion, ContinuityEnvelope, actionsOfV1, factsOfV1),
+  version(schemaVersion2, ContinuityEnvelopeV2, actionsOfV2, factsOfV2),
+] as const;
 
 /** An envelope of any version that this gate knows. */
 export type KnownEnvelope = Static<(typeof versions)[number]['schema']>;

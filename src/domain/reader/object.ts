@@ -10,7 +10,7 @@ import { readingOf } from './reading.js';
  * is absent, as in JSON text.
  */
 export function objectPlan(schema: TObject, planOf: (schema: TSchema) => Plan): Plan {
-  const { malformed, standsAlone = false, checkedTogetherUpTo } = readingOf(schema);
+  const { malformed, standsAlone = false, checkedTogetherUpTo, nullTogether } = readingOf(schema);
   const fields = Object.entries(schema.properties).map(([key, property]) => fieldOf(key, property, planOf));
   const stages = stagesOf(fields, checkedTogetherUpTo);
   const known = new Set(Object.keys(schema.properties));
@@ -24,6 +24,7 @@ export function objectPlan(schema: TObject, planOf: (schema: TSchema) => Plan): 
         for (const field of stage.read) readField(field, value, read, place, faults);
         for (const field of stage.check) checkField(field, read, place, faults);
       }
+      if (nullTogether) checkNullTogether(nullTogether, read, place, faults);
       return read;
     },
   };
@@ -97,6 +98,17 @@ function checkField(field: Field, read: Members, place: Place, faults: Faults): 
       faults.tellField('is required', memberOf(place, needed));
     }
   }
+}
+
+function checkNullTogether(
+  [first, second]: readonly [string, string],
+  read: Members,
+  place: Place,
+  faults: Faults,
+): void {
+  if (read[first] === faulty || read[second] === faulty) return;
+  if ((read[first] === null) === (read[second] === null)) return;
+  faults.tellField(`must be null together with ${first}`, memberOf(place, second));
 }
 
 function tellOther(value: unknown, malformed: string | undefined, place: Place, faults: Faults) {

@@ -5,6 +5,7 @@ import { listPlan } from './list.js';
 import { objectPlan } from './object.js';
 import type { Plan } from './plan.js';
 import { readingOf } from './reading.js';
+import { nullablePlan } from './nullable.js';
 import { booleanPlan, budgetPlan, countPlan, flagPlan, stringPlan } from './scalars.js';
 
 /**
@@ -27,6 +28,7 @@ function planOf(schema: TSchema): Plan {
   const { refersTo } = readingOf(schema);
   if (refersTo) return planOf(refersTo);
   if (KindGuard.IsObject(schema)) return objectPlan(schema, planOf);
+  if (KindGuard.IsUnion(schema)) return nullablePlan(schema, planOf);
   if (KindGuard.IsArray(schema)) return listPlan(schema, planOf);
   if (KindGuard.IsLiteral(schema)) return flagPlan(schema);
   if (KindGuard.IsBoolean(schema)) return booleanPlan;

@@ -14,6 +14,10 @@ export interface ReadingOptions {
   readonly checkedTogetherUpTo?: string;
   /** Fields that must be there and not empty beside a literal, by literal. */
   readonly needs?: Readonly<Record<string, readonly string[]>>;
+  /** Two fields that are null together or not at all. */
+  readonly nullTogether?: readonly [string, string];
+  /** Fields of a list's items of which no two items have the same; null is nobody's. */
+  readonly distinct?: readonly string[];
   /** A field with which an optional one is required. */
   readonly requiredWith?: string;
   /** Every character may stand in it but a lone surrogate. */

@@ -4,6 +4,7 @@ import { decide, stopStatusOf } from '../../domain/decide.js';
 import { summaryDigest } from '../../domain/digest.js';
 import { envelopeDigest } from '../../domain/envelope/sealed.js';
 import { factsOfV1, type ContinuityEnvelope } from '../../domain/envelope/v1.js';
+import type { ContinuityEnvelopeV2 } from '../../domain/envelope/v2.js';
 import type { ComparedFacts } from '../../domain/facts.js';
 import { inspectContinuity } from '../../domain/inspect.js';
 import { replay } from '../../domain/replay.js';
@@ -12,7 +13,7 @@ import { chainSessionEvent } from '../../domain/session-event.js';
 import { attestedStateFacts } from '../../domain/to-facts.js';
 import { boundaryContent } from '../../domain/trace.js';
 import { chainEvent, chainStart } from '../../domain/trace-event.js';
-import { schemaVersion, type DecisionStatus } from '../../domain/vocabulary.js';
+import { schemaVersion, schemaVersion2, type DecisionStatus } from '../../domain/vocabulary.js';
 import { goBody, recordedBody, stopBody } from '../decision-answers.js';
 import { envelopeBody } from '../envelope-answer.js';
 
@@ -54,6 +55,34 @@ export const exampleEnvelope: ContinuityEnvelope = {
   summary_sha256: summaryDigest(summary),
   evidence_refs: ['trace:trace-support-042', 'approval:apr-017'],
   requires_reauthorization: true,
+};
+
+const {
+  capability_name,
+  capability_version,
+  approval_id,
+  action_digest,
+  approval_expires_at,
+  idempotency_key,
+  side_effect_status,
+  ...exampleBoundary
+} = exampleEnvelope;
+
+/** The same boundary in the second version. */
+export const exampleEnvelopeV2: ContinuityEnvelopeV2 = {
+  ...exampleBoundary,
+  schema_version: schemaVersion2,
+  pending_actions: [
+    {
+      idempotency_key,
+      capability_name,
+      capability_version,
+      action_digest,
+      approval_id,
+      approval_expires_at,
+      side_effect_status,
+    },
+  ],
 };
 
 const exampleState: AttestedControlState = {

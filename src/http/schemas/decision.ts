@@ -26,8 +26,16 @@ export const decisionMembers = {
   findings: Type.Array(
     Type.Object({
       reason: oneOf([...findingReasons, ...refusalReasons], 'A rule that failed.'),
+      idempotency_key: Type.Optional(
+        Type.String({
+          description: 'Of `continuity-envelope/v2`: the action that it is about, where it is about one.',
+        }),
+      ),
     }),
-    { description: 'Every rule that failed, in the order of the rules.' },
+    {
+      description:
+        "Every rule that failed, in the order of the rules; of one rule in the order of the envelope's actions.",
+    },
   ),
 };
 
@@ -48,14 +56,40 @@ const sealedMembers = {
     {
       schema_version: Type.String(),
       policy_version: Type.String(),
-      capability_name: Type.String(),
-      capability_version: Type.String(),
+      capability_name: Type.Optional(Type.String()),
+      capability_version: Type.Optional(Type.String()),
     },
-    { description: 'The versions that the run is held to.' },
+    {
+      description:
+        'The versions that the run is held to; those of capabilities are in `pending_actions` where the envelope has some.',
+    },
   ),
-  idempotency_key: Type.String({ description: 'Key of the frozen action.' }),
-  side_effect_status: nullable(
-    oneOf(sideEffectStatuses, 'What the ledger says of the effect; null where it says nothing.'),
+  idempotency_key: Type.Optional(
+    Type.String({ description: 'Of `continuity-envelope/v1`: key of the frozen action.' }),
+  ),
+  side_effect_status: Type.Optional(
+    nullable(
+      oneOf(
+        sideEffectStatuses,
+        'Of `continuity-envelope/v1`: what the ledger says of the effect; null where it says nothing.',
+      ),
+    ),
+  ),
+  pending_actions: Type.Optional(
+    Type.Array(
+      Type.Object({
+        idempotency_key: Type.String({ description: 'Key of the action.' }),
+        capability_name: Type.String(),
+        capability_version: Type.String(),
+        action_digest: Type.String(),
+        approval_id: nullable(Type.String()),
+        approval_expires_at: nullable(Type.String()),
+        side_effect_status: nullable(
+          oneOf(sideEffectStatuses, 'What the ledger says of the effect; null where it says nothing.'),
+        ),
+      }),
+      { description: 'Of `continuity-envelope/v2`: the frozen actions, in their order.' },
+    ),
   ),
   pending_obligations: Type.Array(Type.String(), { description: 'What the session still owes.' }),
 };
@@ -151,7 +185,7 @@ export const AuthorizationRequest = Type.Object(
       session_id: Type.String(),
       session_epoch: Type.Integer(),
       action_digest: Type.String(),
-      approval_id: Type.String(),
+      approval_id: nullable(Type.String({ description: 'Null where the capability needs none.' })),
       authorization_mode: Type.String(),
       delegated_principal_id: Type.String(),
       delegated_scope: Type.String(),
@@ -186,7 +220,16 @@ export const GoDecision = Type.Object(
         'A compact JWS (EdDSA) which says that continuity was checked, for tool gateways to verify against `/.well-known/jwks.json`. It allows nothing.',
     }),
     context_view: Type.Ref('ContextView#'),
-    authorization_request: Type.Ref('AuthorizationRequest#'),
+    authorization_request: Type.Optional(
+      // Of `continuity-envelope/v1`.
+      Type.Ref('AuthorizationRequest#'),
+    ),
+    authorization_requests: Type.Optional(
+      Type.Array(Type.Ref('AuthorizationRequest#'), {
+        description:
+          'Of `continuity-envelope/v2`: one for each action whose effect has not started, in their order.',
+      }),
+    ),
   },
   { $id: 'GoDecision', title: 'GoDecision', additionalProperties: false },
 );

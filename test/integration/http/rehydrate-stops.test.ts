@@ -154,7 +154,7 @@ describe('422', () => {
   });
 
   const tampered = {
-    schema_version_unsupported: `jsonb_set(envelope::jsonb, '{schema_version}', '"continuity-envelope/v2"')`,
+    schema_version_unsupported: `jsonb_set(envelope::jsonb, '{schema_version}', '"continuity-envelope/v3"')`,
     envelope_integrity_mismatch: `jsonb_set(envelope::jsonb, '{policy_version}', '"policy-v9"')`,
   };
 

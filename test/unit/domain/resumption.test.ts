@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { soleAction } from '../../../src/domain/actions.js';
-import { authorizationRequest } from '../../../src/domain/authorization-request.js';
+import { authorizationRequests } from '../../../src/domain/authorization-request.js';
 import { contextView } from '../../../src/domain/context-view.js';
 import { decide } from '../../../src/domain/decide.js';
 import { replay } from '../../../src/domain/replay.js';
@@ -64,11 +64,13 @@ it('the authorization request asks for the frozen action in the epoch that the g
   const { principal_id } = unchanged.envelope;
   const action = soleAction(unchanged.envelope);
 
-  expect(authorizationRequest(unchanged.envelope, 3)).toMatchObject({
-    subject: { type: 'principal', id: principal_id },
-    action: { name: action.capability_name },
-    resource: { type: 'idempotency_key', id: action.idempotency_key },
-    context: { session_epoch: 3, action_digest: action.action_digest, approval_id: action.approval_id },
+  expect(authorizationRequests(unchanged, 3)).toMatchObject({
+    authorization_request: {
+      subject: { type: 'principal', id: principal_id },
+      action: { name: action.capability_name },
+      resource: { type: 'idempotency_key', id: action.idempotency_key },
+      context: { session_epoch: 3, action_digest: action.action_digest, approval_id: action.approval_id },
+    },
   });
 });
 
