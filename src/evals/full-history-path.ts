@@ -87,6 +87,7 @@ async function readRecords(run: PathRun, { sheet, history, afterwards }: Script)
     policy: at('policy'),
     capability: at(`capabilities/${sheet.capability_name}`),
     principal: at(`principals/${sheet.principal_id}`),
+    delegator: at(`principals/${sheet.delegated_principal_id}`),
     session: at(`sessions/${sheet.session_id}`),
     approval: at(`approvals/${sheet.approval_id}`),
     side_effect: at(`side-effects/${sheet.idempotency_key}`),

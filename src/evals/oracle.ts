@@ -52,6 +52,8 @@ export interface Records {
   readonly policy: Fields | null;
   readonly capability: Fields | null;
   readonly principal: Fields | null;
+  /** Of the principal that has delegated. */
+  readonly delegator: Fields | null;
   readonly session: Fields | null;
   readonly approval: Fields | null;
   readonly side_effect: Fields | null;
@@ -89,7 +91,7 @@ function whoIsNot(told: Told, asking: Asking): string[] {
 }
 
 function whatHasChanged(told: Told, asking: Asking, records: Records): string[] {
-  const { policy, capability, principal, session, approval, side_effect, constraints } = records;
+  const { policy, capability, principal, delegator, session, approval, side_effect, constraints } = records;
   const budget = numberOr(session?.['budget_remaining'], null);
   const checks: [because: string, holds: boolean][] = [
     ['another run holds the session now', (asking.session_epoch ?? told.taken_over) === told.taken_over],
@@ -97,6 +99,7 @@ function whatHasChanged(told: Told, asking: Asking, records: Records): string[] 
     ['the session is over', same(session, 'session_status', 'active')],
     ['the session acts for another principal', same(session, 'principal_id', told.principal_id)],
     ['the principal may not act any more', same(principal, 'principal_status', 'active')],
+    ['the one who delegates may not act any more', same(delegator, 'principal_status', 'active')],
     ['the authority rests on something else', same(session, 'authorization_mode', told.authorization_mode)],
     ['another principal delegates', same(session, 'delegated_principal_id', told.delegated_principal_id)],
     ['something else is delegated', same(session, 'delegated_scope', told.delegated_scope)],

@@ -95,6 +95,31 @@ const narrowed: readonly WeakenedGate[] = [
     })),
   ),
   gate(
+    'lets an approval be sealed again with any end, for any key',
+    'approval_not_reusable',
+    changed('approval_binding_changed', ({ perAction = {} }) => ({
+      perAction: {
+        ...perAction,
+        sealing: ({ first_binding: first, ...action }, facts) => {
+          const first_binding = first && {
+            policy_version: first.policy_version,
+            capability_version: first.capability_version,
+            action_digest: first.action_digest,
+          };
+          return perAction.sealing?.({ ...action, first_binding }, facts) ?? false;
+        },
+      },
+    })),
+  ),
+  gate(
+    'looks away from whoever has delegated',
+    'identity_cannot_change',
+    changed('principal_not_active', () => ({
+      rehydration: ({ current }) =>
+        current.principal_status !== null && current.principal_status !== 'active',
+    })),
+  ),
+  gate(
     "asks only for the run's own key",
     'unknown_effect_not_retried',
     changed('unknown_side_effect', ({ perAction = {} }) => ({ perAction })),

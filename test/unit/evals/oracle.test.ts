@@ -69,6 +69,7 @@ const records: Records = {
   policy: { policy_version: 'policy-1' },
   capability: { capability_version: 'v1' },
   principal: null,
+  delegator: null,
   session,
   approval,
   side_effect: effect,
@@ -102,6 +103,7 @@ describe('the oracle', () => {
     ['stop', { policy: { policy_version: 'policy-2' } }],
     ['stop', { capability: { capability_version: 'v2' } }],
     ['stop', { principal: { principal_status: 'suspended' } }],
+    ['stop', { delegator: { principal_status: 'suspended' } }],
     ...Object.keys(session).map((field): [string, Partial<Records>] => [
       'stop',
       { session: { ...session, [field]: field === 'budget_remaining' ? 0 : 'another' } },
