@@ -63,7 +63,7 @@ describe('continuity-gate evals', () => {
     ];
     for (let times = 0; times < 2; times += 1) {
       const { exitCode, stdout } = await runCli(args);
-      expect(stdout).toMatch(/Total +13 +0 +0 +0/);
+      expect(stdout).toMatch(/Total +14 +0 +0 +0/);
       expect(exitCode).toBe(0);
     }
   });
