@@ -72,19 +72,19 @@ function checkReceipts(exchanges: readonly Exchange[], report: Report): void {
   }
 }
 
-/** Whoever is fenced off is told who holds the session, and since when. */
+/** Whoever is fenced off is told who holds the session, and since when, and not at which epoch. */
 function checkFencing(exchanges: readonly Exchange[], goes: readonly Placed[], report: Report): void {
   for (const { asked, body, start, end } of exchanges) {
     if (body['code'] !== 'stale_epoch') continue;
-    const epoch = Number(body['session_epoch']);
+    const epoch = goes.findIndex(({ event }) => event.occurred_at === body['held_since']) + 1;
     const holder = goes[epoch - 1];
     const runtimes = holder?.exchanges.map((go) => ('runtime_id' in go.asked ? go.asked.runtime_id : null));
     const acknowledged = goes.filter((go) => go.end < start).length;
     const begun = goes.filter((go) => go.start < end).length;
     if (
+      'session_epoch' in body ||
       ('session_epoch' in asked && asked.session_epoch === epoch) ||
       !runtimes?.every((runtime) => runtime === body['held_by']) ||
-      holder?.event.occurred_at !== body['held_since'] ||
       epoch < acknowledged ||
       epoch > begun
     ) {
