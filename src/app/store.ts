@@ -1,6 +1,7 @@
 import type { ConstraintText } from '../domain/context-view.js';
 import type { ContinuityEnvelope } from '../domain/envelope/v1.js';
 import type { ApprovalBinding } from '../domain/facts.js';
+import type { PreviousEnvelope } from '../domain/previous-envelope.js';
 import type { RecordFields } from '../domain/records/record-kind.js';
 import type { LoggedEvent, SessionEvent } from '../domain/session-event.js';
 import type { ChainKey, SessionKey, TenantKey } from '../domain/session-key.js';
@@ -15,7 +16,6 @@ import type {
   KeptAnswer,
   KeyClaim,
   OpeningGo,
-  PreviousEnvelope,
   RecordedReconciliation,
   RecordedState,
   Reconciliation,

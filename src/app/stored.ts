@@ -52,13 +52,6 @@ export interface StoredEnvelope extends SealedEnvelope {
   readonly trace_event: { readonly event_id: string; readonly event_type: TraceEventType };
 }
 
-/** The envelope that a session's next one follows on. */
-export interface PreviousEnvelope extends SealedEnvelope {
-  readonly last_sequence: number | null;
-  /** Those of its idempotency keys that the ledger has an entry for. */
-  readonly recorded_keys: readonly string[];
-}
-
 /** A stored envelope as it is found. */
 export interface FoundEnvelope extends StoredEnvelope {
   /** Its session's newest envelope: itself, unless another was sealed since. */

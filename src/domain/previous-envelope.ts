@@ -1,17 +1,17 @@
-import { envelopeFacts, isKnown } from './envelope/versions.js';
+import { envelopeFacts, frozenActionsOf, isKnown } from './envelope/versions.js';
 import type { SealedEnvelope } from './envelope/sealed.js';
 import { isNotAfter } from './expiry.js';
 import type { ApprovalBinding, FrozenAction, SealingFacts } from './facts.js';
 
 /** The envelope that the next one follows on, as far as sealing that one depends on it. */
-interface Previous extends SealedEnvelope {
+export interface PreviousEnvelope extends SealedEnvelope {
   readonly last_sequence: number | null;
   /** Those of its idempotency keys that the ledger has an entry for. */
   readonly recorded_keys: readonly string[];
 }
 
 /** What an envelope carries on to the next one. */
-export function carriedOn(previous: Previous): NonNullable<SealingFacts['previous']> {
+export function carriedOn(previous: PreviousEnvelope): NonNullable<SealingFacts['previous']> {
   const { constraints, pending_obligations } = envelopeFacts(previous);
   const recorded = new Set(previous.recorded_keys);
   return {
@@ -42,5 +42,5 @@ export function boundTo(
 
 /** The actions of an envelope that can be read: of one that can't, nothing is taken for granted. */
 function actionsOf(sealed: SealedEnvelope): readonly FrozenAction[] {
-  return isKnown(sealed.envelope) ? envelopeFacts(sealed).actions : [];
+  return isKnown(sealed.envelope) ? frozenActionsOf(sealed.envelope) : [];
 }

@@ -1,7 +1,8 @@
 import type { Known, Question, UncoveredEvent } from '../app/store.js';
-import type { EnvelopeKey, FoundEnvelope, OpeningGo, PreviousEnvelope } from '../app/stored.js';
+import type { EnvelopeKey, FoundEnvelope, OpeningGo } from '../app/stored.js';
 import { frozenActionsOf } from '../domain/envelope/versions.js';
 import type { ApprovalBinding } from '../domain/facts.js';
+import type { PreviousEnvelope } from '../domain/previous-envelope.js';
 import type { TraceEventType } from '../domain/vocabulary.js';
 import { toNumber, toRecordedState, type RecordedStateRow } from './recorded-state.js';
 import { toStoredDecision, type StoredDecisionRow } from './decisions.js';
