@@ -70,22 +70,34 @@ function isRepeatable({ method, url, headers }: Request): boolean {
 
 async function oneTry(request: Request, options: TransportOptions): Promise<Response> {
   const { timeoutMs = 10_000, fetch = globalThis.fetch } = options;
-  const timeout = AbortSignal.timeout(timeoutMs);
-  const signal = AbortSignal.any([timeout, request.signal]);
+  const late = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  // A timer of its own ends the waiting, whatever becomes of the signal: Node may collect AbortSignal.timeout() once it
+  // is combined with another signal or followed by a request, and the call would wait for ever.
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new GateFailureError('timeout', `No whole answer came within ${timeoutMs} ms`));
+      late.abort();
+    }, timeoutMs);
+  });
   try {
-    const response = await fetch(new Request(request, { signal }));
-    const text = await response.text();
-    if (response.status === 429 || response.status >= 500) {
-      throw new GateFailureError('unavailable', `The gate decided nothing: ${response.status}`);
-    }
-    return new Response(text, { status: response.status, headers: response.headers });
+    const signal = AbortSignal.any([late.signal, request.signal]);
+    return await Promise.race([wholeAnswer(fetch(new Request(request, { signal }))), timeout]);
   } catch (cause) {
     if (cause instanceof GateFailureError) throw cause;
-    if (timeout.aborted) {
-      throw new GateFailureError('timeout', `No whole answer came within ${timeoutMs} ms`, cause);
-    }
     throw new GateFailureError('unreachable', 'The gate did not answer', cause);
+  } finally {
+    clearTimeout(timer);
   }
+}
+
+async function wholeAnswer(answer: Promise<Response>): Promise<Response> {
+  const response = await answer;
+  const text = await response.text();
+  if (response.status === 429 || response.status >= 500) {
+    throw new GateFailureError('unavailable', `The gate decided nothing: ${response.status}`);
+  }
+  return new Response(text, { status: response.status, headers: response.headers });
 }
 
 function mediaType({ headers }: Response): string {

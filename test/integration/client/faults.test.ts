@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -105,8 +107,22 @@ describe('a faulty way to the gate', { timeout: 120_000 }, () => {
     );
   });
 
-  it('that stays silent, or is not there, is a stop of its own', async () => {
+  it('that stays silent is a stop of its own', async () => {
     expect(await resume('not_started', () => 'silence')).toMatchObject({ failure: 'timeout' });
+  });
+
+  it('that stays silent is a stop too when memory was cleared up meanwhile', async () => {
+    setFlagsFromString('--expose-gc');
+    const collectGarbage = runInNewContext('gc') as () => void;
+    const collecting = setInterval(collectGarbage, 100);
+    try {
+      expect(await resume('not_started', () => 'silence')).toMatchObject({ failure: 'timeout' });
+    } finally {
+      clearInterval(collecting);
+    }
+  });
+
+  it('that leads nowhere is a stop of its own', async () => {
     const nowhere = connectGate({ url: 'http://127.0.0.1:9', tries: 1 });
     expect(await nowhere.resume(boundary.resumption())).toMatchObject({ failure: 'unreachable' });
   });
