@@ -131,6 +131,11 @@ export interface Transaction {
   /** For each record that this one is linked to: its ids and what both have to agree on, in the order of the kind's links. */
   findLinked(record: RecordToWrite): Promise<(RecordFields | undefined)[]>;
   /**
+   * Whether the session is one of these or one that they descend from. Whoever asks holds its head; until the transaction
+   * ends, nobody else in the tenant gets an answer.
+   */
+  leadsBack(session: SessionKey, ancestors: readonly string[]): Promise<boolean>;
+  /**
    * Writes a record whole, under the lock of its head, and returns it with its new revision. What may never change, and a
    * status that may not follow, are refused.
    */

@@ -1,5 +1,5 @@
 import type { RecordRequest } from '../domain/parse-record.js';
-import { decideRecordChange, type ChangeRefusal } from '../domain/record-change.js';
+import { decideRecordChange, newAncestors, type ChangeRefusal } from '../domain/record-change.js';
 import { recordKinds, type KnownKind } from '../domain/record-kinds.js';
 import { linkRefusal, recordId, sessionOf } from '../domain/record-links.js';
 import { textIn, type RecordFields } from '../domain/records/record-kind.js';
@@ -44,6 +44,8 @@ export async function writeRecord(store: Store, put: RecordPut, caller: Caller):
       const { held_by, held_since } = head;
       return { result: { kind: 'stale_epoch', held_by, held_since } };
     }
+    const cycle = await cycleIn(transaction, put, session, found);
+    if (cycle) return { result: cycle };
     return write(transaction, put, found, (content) => {
       const event = linkEvent(head, { ...originOf(put, caller, found.now), session_id }, content);
       return appendEvent(transaction, session, { ...head, has_records: true }, event);
@@ -80,7 +82,10 @@ async function readKnown(transaction: Transaction, put: RecordPut): Promise<Know
   return { now, current, linked };
 }
 
-/** A record that is there may belong to another session than the one that is named now: its answer would tell of it. */
+/**
+ * A record that is there may belong to another session than the one that is named now: its answer would tell of it. So
+ * would that of one that descends from a session of somebody else, or from one that isn't there.
+ */
 async function mayWrite(
   transaction: Transaction,
   { name, tenant_id, keys, fields }: RecordPut,
@@ -93,9 +98,27 @@ async function mayWrite(
   const of = current && sessionOf(kind, { keys, fields: current.fields });
   const isMoved = of !== undefined && of !== session.session_id;
   if (isMoved && !(await mayWriteToSession(transaction, caller, { tenant_id, session_id: of }))) return false;
+  for (const { id } of newAncestors(kind, current?.fields, fields)) {
+    if (!(await mayWriteToSession(transaction, caller, { tenant_id, session_id: id }))) return false;
+  }
   return principalField === undefined
     ? mayWriteToSession(transaction, caller, session)
     : mayWriteSessionRecord(transaction, caller, session, textIn(fields, principalField));
+}
+
+/** Two sessions that are made each other's ancestors at the same time don't see each other: only one at a time is looked at. */
+async function cycleIn(
+  transaction: Transaction,
+  { name, fields }: RecordPut,
+  session: SessionKey,
+  { current }: Known,
+): Promise<RecordResult | undefined> {
+  const ancestors = newAncestors(recordKinds[name], current?.fields, fields);
+  for (const { field, id } of ancestors) {
+    if (await transaction.leadsBack(session, [id]))
+      return { kind: 'refused', code: 'session_cycle', field, current };
+  }
+  return undefined;
 }
 
 async function write(

@@ -2,7 +2,7 @@ import { textIn, type LinkRefusal, type RecordFields, type RecordKind } from './
 
 /** Why a record can't become what was asked for. */
 export type ChangeRefusal =
-  'record_field_frozen' | 'status_transition_refused' | 'expiry_extended' | LinkRefusal;
+  'record_field_frozen' | 'status_transition_refused' | 'expiry_extended' | 'session_cycle' | LinkRefusal;
 
 /** What a PUT does to a record. */
 export type RecordChange =
@@ -18,7 +18,10 @@ export function decideRecordChange(
   if (!current) return { kind: 'created' };
   const changed = Object.keys(kind.fields).filter((field) => !isSame(current[field], proposed[field]));
   if (changed.length === 0) return { kind: 'unchanged' };
-  const frozen = changed.find((field) => kind.frozen.includes(field));
+  const { frozen: never, descendsFrom: onceSet = [] } = kind;
+  const frozen = changed.find(
+    (field) => never.includes(field) || (onceSet.includes(field) && current[field] != null),
+  );
   if (frozen !== undefined) return { kind: 'refused', code: 'record_field_frozen', field: frozen };
   if (kind.status && changed.includes(kind.status.field) && !mayFollow(kind.status, current, proposed)) {
     return { kind: 'refused', code: 'status_transition_refused', field: kind.status.field };
@@ -30,6 +33,18 @@ export function decideRecordChange(
     return { kind: 'refused', code: 'expiry_extended', field: kind.onlyEarlier };
   }
   return { kind: 'changed' };
+}
+
+/** What a PUT says that the record descends from and that it didn't say before, each with its field. */
+export function newAncestors(
+  { descendsFrom = [] }: RecordKind,
+  current: RecordFields | undefined,
+  proposed: RecordFields,
+): { readonly field: string; readonly id: string }[] {
+  return descendsFrom.flatMap((field) => {
+    const id = proposed[field];
+    return typeof id === 'string' && id !== current?.[field] ? [{ field, id }] : [];
+  });
 }
 
 function mayFollow(

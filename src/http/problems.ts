@@ -73,6 +73,16 @@ export const problems = {
     title: 'The approval is bound to another side effect',
     meaning: 'The approval binds another side effect: one approval, one effect.',
   },
+  session_cycle: {
+    status: 409,
+    title: 'The session would descend from itself',
+    meaning: 'The parent or predecessor is the session itself or descends from it.',
+  },
+  session_has_successor: {
+    status: 409,
+    title: 'Another session is the successor already',
+    meaning: 'The predecessor has another successor: its work is taken over once.',
+  },
   event_conflict: {
     status: 409,
     title: 'The event id stands for another event',

@@ -9,6 +9,7 @@ import { lockAndRead } from './lock-and-read.js';
 import { findReconciliation, insertReconciliation, readUnknownEffects } from './reconciliations.js';
 import { findSessionEvents, insertSessionEvents, readSessionEvents } from './session-events.js';
 import { readSessionEpoch, saveSessionHead, sessionHead } from './session-heads.js';
+import { leadsBack } from './session-lines.js';
 import { readSessionOwner } from './session-owners.js';
 import type { SqlTransaction } from './sql.js';
 import { saveTenantHead, tenantHead } from './tenant-heads.js';
@@ -28,6 +29,7 @@ export function transactionOf(sql: SqlTransaction): Transaction {
     findDecision: (key) => findDecision(sql, key),
     findRecord: (key) => findRecord(sql, key),
     findLinked: (record) => findLinked(sql, record),
+    leadsBack: (session, ancestors) => leadsBack(sql, session, ancestors),
     saveRecord: (record) => saveRecord(sql, record),
     readAssembledState: (session) => readAssembledState(sql, session),
     findReconciliation: (effect) => findReconciliation(sql, effect),

@@ -1659,7 +1659,7 @@ export interface components {
              * @description Stable code of the error.
              * @enum {string}
              */
-            code: "schema_invalid" | "unauthenticated" | "forbidden" | "attested_state_refused" | "envelope_not_found" | "decision_not_found" | "record_not_found" | "route_not_found" | "envelope_conflict" | "record_field_frozen" | "status_transition_refused" | "expiry_extended" | "approval_mismatch" | "approval_already_bound" | "event_conflict" | "effect_not_unknown" | "stale_epoch" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "too_many_requests" | "internal_error" | "overloaded" | "identity_provider_unavailable" | "governed_store_unavailable";
+            code: "schema_invalid" | "unauthenticated" | "forbidden" | "attested_state_refused" | "envelope_not_found" | "decision_not_found" | "record_not_found" | "route_not_found" | "envelope_conflict" | "record_field_frozen" | "status_transition_refused" | "expiry_extended" | "approval_mismatch" | "approval_already_bound" | "session_cycle" | "session_has_successor" | "event_conflict" | "effect_not_unknown" | "stale_epoch" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "too_many_requests" | "internal_error" | "overloaded" | "identity_provider_unavailable" | "governed_store_unavailable";
             /** @description Everything that is wrong with the request itself, at most 100 faults of it; `detail` tells the first. */
             errors: {
                 /** @description RFC 6901 pointer to the fault. */
@@ -1779,6 +1779,20 @@ export interface components {
             code: "approval_already_bound";
         } | {
             /** @enum {unknown} */
+            type: "urn:continuity-gate:problem:session_cycle";
+            /** @enum {unknown} */
+            status: 409;
+            /** @enum {unknown} */
+            code: "session_cycle";
+        } | {
+            /** @enum {unknown} */
+            type: "urn:continuity-gate:problem:session_has_successor";
+            /** @enum {unknown} */
+            status: 409;
+            /** @enum {unknown} */
+            code: "session_has_successor";
+        } | {
+            /** @enum {unknown} */
             type: "urn:continuity-gate:problem:event_conflict";
             /** @enum {unknown} */
             status: 409;
@@ -1870,7 +1884,7 @@ export interface components {
              * @description Stable code of the error.
              * @enum {string}
              */
-            reason: "schema_invalid" | "unauthenticated" | "forbidden" | "attested_state_refused" | "envelope_not_found" | "decision_not_found" | "record_not_found" | "route_not_found" | "envelope_conflict" | "record_field_frozen" | "status_transition_refused" | "expiry_extended" | "approval_mismatch" | "approval_already_bound" | "event_conflict" | "effect_not_unknown" | "stale_epoch" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "too_many_requests" | "internal_error" | "overloaded" | "identity_provider_unavailable" | "governed_store_unavailable";
+            reason: "schema_invalid" | "unauthenticated" | "forbidden" | "attested_state_refused" | "envelope_not_found" | "decision_not_found" | "record_not_found" | "route_not_found" | "envelope_conflict" | "record_field_frozen" | "status_transition_refused" | "expiry_extended" | "approval_mismatch" | "approval_already_bound" | "session_cycle" | "session_has_successor" | "event_conflict" | "effect_not_unknown" | "stale_epoch" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "too_many_requests" | "internal_error" | "overloaded" | "identity_provider_unavailable" | "governed_store_unavailable";
             /** @enum {boolean} */
             authorized: false;
             /** @enum {boolean} */
@@ -1883,7 +1897,7 @@ export interface components {
              * @description Stable code of the error.
              * @enum {string}
              */
-            code: "schema_invalid" | "unauthenticated" | "forbidden" | "attested_state_refused" | "envelope_not_found" | "decision_not_found" | "record_not_found" | "route_not_found" | "envelope_conflict" | "record_field_frozen" | "status_transition_refused" | "expiry_extended" | "approval_mismatch" | "approval_already_bound" | "event_conflict" | "effect_not_unknown" | "stale_epoch" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "too_many_requests" | "internal_error" | "overloaded" | "identity_provider_unavailable" | "governed_store_unavailable";
+            code: "schema_invalid" | "unauthenticated" | "forbidden" | "attested_state_refused" | "envelope_not_found" | "decision_not_found" | "record_not_found" | "route_not_found" | "envelope_conflict" | "record_field_frozen" | "status_transition_refused" | "expiry_extended" | "approval_mismatch" | "approval_already_bound" | "session_cycle" | "session_has_successor" | "event_conflict" | "effect_not_unknown" | "stale_epoch" | "precondition_failed" | "body_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "too_many_requests" | "internal_error" | "overloaded" | "identity_provider_unavailable" | "governed_store_unavailable";
             /** @description Everything that is wrong with the request itself, at most 100 faults of it; `detail` tells the first. */
             errors: {
                 /** @description RFC 6901 pointer to the fault. */
@@ -1965,6 +1979,16 @@ export interface components {
             reason: "approval_already_bound";
             /** @enum {unknown} */
             code: "approval_already_bound";
+        } | {
+            /** @enum {unknown} */
+            reason: "session_cycle";
+            /** @enum {unknown} */
+            code: "session_cycle";
+        } | {
+            /** @enum {unknown} */
+            reason: "session_has_successor";
+            /** @enum {unknown} */
+            code: "session_has_successor";
         } | {
             /** @enum {unknown} */
             reason: "event_conflict";
@@ -2269,6 +2293,10 @@ export interface components {
             budget_remaining?: number;
             /** @description What it is to achieve. May hold tabs and line breaks. */
             objective?: string;
+            /** @description Session that has started it, and that stops it; never changes once it is set. */
+            parent_session_id?: string;
+            /** @description Session whose work it takes over, with all that binds that one; never changes once it is set. */
+            predecessor_session_id?: string;
             /** @description Refused unless it is the current epoch of the session. */
             session_epoch?: number;
         };
@@ -2304,6 +2332,10 @@ export interface components {
             budget_remaining?: number;
             /** @description What it is to achieve. May hold tabs and line breaks. */
             objective?: string;
+            /** @description Session that has started it, and that stops it; never changes once it is set. */
+            parent_session_id?: string;
+            /** @description Session whose work it takes over, with all that binds that one; never changes once it is set. */
+            predecessor_session_id?: string;
             /** @description Counts the changes; also the `ETag`. */
             revision: number;
             /**
@@ -3801,7 +3833,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-            /** @description `status_transition_refused`: The new status may not follow on the present one; `current` is the record. `stale_epoch`: The session was resumed since; `held_by` and `held_since` say by whom and when. */
+            /** @description `record_field_frozen`: The write would change a field that never changes; `current` is the record. `session_cycle`: The parent or predecessor is the session itself or descends from it. `status_transition_refused`: The new status may not follow on the present one; `current` is the record. `session_has_successor`: The predecessor has another successor: its work is taken over once. `stale_epoch`: The session was resumed since; `held_by` and `held_since` say by whom and when. */
             409: {
                 headers: {
                     [name: string]: unknown;

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 
 import { readAs } from '../reader/reading.js';
-import { literalString } from '../schemas.js';
+import { identifier, literalString } from '../schemas.js';
 import { schemaVersion2 } from '../vocabulary.js';
 import type { EnvelopeFacts } from '../facts.js';
 import type { FrozenAtSealing } from './sealed.js';
@@ -42,6 +42,21 @@ const PendingAction = readAs(
   { nullTogether: ['approval_id', 'approval_expires_at'] },
 );
 
+/** Where the session comes from; what its record says holds. */
+const familyProperties = {
+  parent_session_id: Type.Optional(
+    identifier('Session that has started this one.', { examples: ['session-support-000'] }),
+  ),
+  predecessor_session_id: Type.Optional(
+    identifier('Session whose work this one takes over.', { examples: ['session-support-000'] }),
+  ),
+  forked_from_envelope_id: Type.Optional(
+    identifier('Envelope of another session that this one starts from.', {
+      examples: ['ce-2026-07-21-000'],
+    }),
+  ),
+};
+
 /** The control contract of one boundary at which no call is frozen, or several are. */
 export const ContinuityEnvelopeV2 = readAs(
   Type.Object(
@@ -58,6 +73,7 @@ export const ContinuityEnvelopeV2 = readAs(
         { distinct: ['idempotency_key', 'approval_id'] },
       ),
       ...contentProperties,
+      ...familyProperties,
     },
     {
       $id: 'ContinuityEnvelopeV2',

@@ -41,6 +41,11 @@ export interface RecordKind {
   readonly principalKey?: string;
   /** The field that says whose the session is. */
   readonly principalField?: string;
+  /**
+   * Fields with other records of the kind that this one descends from: each is set once, none leads back to the record, and
+   * none is one that the writer may not see.
+   */
+  readonly descendsFrom?: readonly string[];
   /** Fields that never change once the record is there. */
   readonly frozen: readonly string[];
   /** The status field and what may follow on each status; a status that nothing may follow on is final. */
@@ -72,4 +77,4 @@ export type RecordLink = { readonly to: string; readonly by: string; readonly re
     }
 );
 
-export type LinkRefusal = 'approval_mismatch' | 'approval_already_bound';
+export type LinkRefusal = 'approval_mismatch' | 'approval_already_bound' | 'session_has_successor';

@@ -15,6 +15,7 @@ export const session = {
   sessionField: 'session_id',
   sessionEpoch: true,
   principalField: 'principal_id',
+  descendsFrom: ['parent_session_id', 'predecessor_session_id'],
   fields: {
     session_status: literalString(
       'session status',
@@ -55,9 +56,31 @@ export const session = {
         examples: ['Resolve the support request without creating a duplicate ticket.'],
       }),
     ),
+    parent_session_id: Type.Optional(
+      identifier('Session that has started it, and that stops it; never changes once it is set.', {
+        examples: ['session-support-000'],
+      }),
+    ),
+    predecessor_session_id: Type.Optional(
+      identifier(
+        'Session whose work it takes over, with all that binds that one; never changes once it is set.',
+        { examples: ['session-support-000'] },
+      ),
+    ),
   },
   frozen: [],
   status: { field: 'session_status', next: { active: ['cancelled', 'ended'], cancelled: [], ended: [] } },
   sensitive: ['objective'],
-  example: { keys: { session_id: 'session-support-001' } },
+  links: [
+    {
+      to: 'session',
+      by: 'predecessor_session_id',
+      unique: true,
+      refusal: 'session_has_successor',
+    },
+  ],
+  example: {
+    keys: { session_id: 'session-support-001' },
+    without: ['parent_session_id', 'predecessor_session_id'],
+  },
 } as const satisfies RecordKind;

@@ -186,9 +186,10 @@ function aRecord(name: string): string {
 const etag = Type.String({ description: 'The revision, for `If-Match`.' });
 
 /** The rules that a write of the kind can break. */
-function refusalsOf({ frozen, status, onlyEarlier, links = [] }: RecordRoute) {
+function refusalsOf({ frozen, descendsFrom = [], status, onlyEarlier, links = [] }: RecordRoute) {
   return [
-    ...(frozen.length > 0 ? (['record_field_frozen'] as const) : []),
+    ...(frozen.length + descendsFrom.length > 0 ? (['record_field_frozen'] as const) : []),
+    ...(descendsFrom.length > 0 ? (['session_cycle'] as const) : []),
     ...(status ? (['status_transition_refused'] as const) : []),
     ...(onlyEarlier === undefined ? [] : (['expiry_extended'] as const)),
     ...links.map(({ refusal }) => refusal),

@@ -320,6 +320,24 @@ describe('records', () => {
     }
   });
 
+  it('of sessions lead back where one descends from itself', async () => {
+    const parent = newSession();
+    const child = { ...parent, session_id: `${parent.session_id}-child` };
+    const record = recordOf(child, 'user-42');
+    const fields = { ...record.fields, parent_session_id: parent.session_id };
+    await inTenant(child, (transaction) => transaction.saveRecord({ ...record, fields }));
+
+    const answers = await inTenant(parent, (transaction) =>
+      Promise.all(
+        [[parent.session_id], [child.session_id], ['another'], []].map((ancestors) =>
+          transaction.leadsBack(parent, ancestors),
+        ),
+      ),
+    );
+
+    expect(answers).toEqual([true, true, false, false]);
+  });
+
   it('are assembled to the state of a session', async () => {
     const session = newSession();
     const { tenant_id } = session;

@@ -17,7 +17,14 @@ describe('the body of a write', () => {
   });
 
   it('is read with every field of its kind, null where an optional one was left out', () => {
-    const optional = ['/sandbox_snapshot_ref', '/budget_remaining', '/objective', '/session_epoch'];
+    const optional = [
+      '/sandbox_snapshot_ref',
+      '/budget_remaining',
+      '/objective',
+      '/parent_session_id',
+      '/predecessor_session_id',
+      '/session_epoch',
+    ];
 
     expect(recordParser(recordKinds.session)(edited(validWrites.session, { remove: optional }))).toEqual({
       fields: {
@@ -31,6 +38,8 @@ describe('the body of a write', () => {
         sandbox_snapshot_ref: null,
         budget_remaining: null,
         objective: null,
+        parent_session_id: null,
+        predecessor_session_id: null,
       },
       session_epoch: undefined,
     });
@@ -249,6 +258,17 @@ describe('what a record is bound to', () => {
       field,
     });
   });
+
+  it.each(['parent_session_id', 'predecessor_session_id'])(
+    'is set once where it may be set later: %s of a session',
+    (field) => {
+      const refused = { kind: 'refused', code: 'record_field_frozen', field };
+
+      expect(writeOf('session', { [field]: null }, { [field]: 'another' })).toEqual({ kind: 'changed' });
+      expect(writeOf('session', {}, { [field]: 'another' })).toEqual(refused);
+      expect(writeOf('session', {}, { [field]: null })).toEqual(refused);
+    },
+  );
 
   it('is told before a status that may not follow', () => {
     const change = { approval_status: 'approved', session_id: 'another' };
