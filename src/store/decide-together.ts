@@ -29,10 +29,11 @@ export async function decideTogether(
     lockSessions(questions, mayWait),
     () => transaction.query<KnownRow>(readKnown(questions)),
   );
+  const byPlace = new Map(rows.map((row) => [row.place, row]));
   const decided = new Set<Asked>();
   const changes: Changes[] = [];
   all.forEach((asked, place) => {
-    const row = rows[place];
+    const row = byPlace.get(place + 1);
     if (!row) throw new Error('A session that was asked about was not read');
     if (lock?.locked[place] !== true) return;
     const change = asked.decide(toKnown(asked.question, row));

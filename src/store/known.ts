@@ -5,6 +5,7 @@ import type { ApprovalBinding } from '../domain/facts.js';
 import type { PreviousEnvelope } from '../domain/previous-envelope.js';
 import type { TraceEventType } from '../domain/vocabulary.js';
 import { toNumber, toRecordedState, type RecordedStateRow } from './recorded-state.js';
+import { readKnownText } from './read-known.js';
 import { toStoredDecision, type StoredDecisionRow } from './decisions.js';
 import { toSessionHead, type SessionHeadRow } from './session-heads.js';
 import type { Statement } from './sql.js';
@@ -25,18 +26,11 @@ export function lockSessions(questions: readonly Question[], mayWait: boolean): 
   };
 }
 
-/** Reads what is known of each, in their order. Sent behind the locks. */
+/** Reads what is known of each, and the place of each. Sent behind the locks. */
 export function readKnown(questions: readonly Question[]): Statement {
   return {
     name: 'read_known',
-    text: `
-      select known.*
-      from unnest($1::text[], $2::text[], $3::text[], $4::json[], $5::text[], $6::uuid[])
-        with ordinality as asked (tenant_id, session_id, envelope_id, given, idempotency_key, decision_id, place)
-      cross join lateral known_around_session(
-        asked.tenant_id, asked.session_id, asked.envelope_id, asked.given, asked.idempotency_key, asked.decision_id
-      ) as known
-      order by asked.place`,
+    text: readKnownText,
     values: [
       questions.map(({ session }) => session.tenant_id),
       questions.map(({ session }) => session.session_id),
@@ -49,6 +43,8 @@ export function readKnown(questions: readonly Question[]): Statement {
 }
 
 export interface KnownRow extends SessionHeadRow, RecordedStateRow {
+  /** Of the question, counted from one. */
+  place: number;
   now: string;
   kept_request_sha256: string | null;
   kept_decision_id: string | null;

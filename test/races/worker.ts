@@ -86,7 +86,8 @@ function rememberReads(): (transaction: SqlTransaction) => SqlTransaction {
     query: async <Row extends object>(statement: Statement) => {
       const rows = await transaction.query<Row>(statement);
       if (statement.name !== 'read_known') return rows;
-      return rows.map((row, place) => {
+      return rows.map((row) => {
+        const place = Number(valueAt(row, '/place')) - 1;
         const key = JSON.stringify(
           statement.values.slice(0, 3).map((column) => valueAt(column, `/${place}`)),
         );
@@ -101,16 +102,20 @@ function rememberReads(): (transaction: SqlTransaction) => SqlTransaction {
   });
 }
 
-/** What is always read anew: the clock, the session's head, and what stands under a key. */
+/** What is always read anew: whose it is, the clock, the session's head, and what stands under a key. */
 const ofTheSession =
-  /^(?:now|session_epoch|held_.*|newest_.*|has_records|event_sequence|lineage_sha256|trace_sequence|trace_sha256|kept_.*)$/;
+  /^(?:place|now|session_epoch|held_.*|newest_.*|has_records|event_sequence|lineage_sha256|trace_sequence|trace_sha256|kept_.*)$/;
 
 /** Each of those who share a transaction is told what is known of another. */
 function swapAnswers(transaction: SqlTransaction): SqlTransaction {
   return {
     query: async <Row extends object>(statement: Statement) => {
       const rows = await transaction.query<Row>(statement);
-      return statement.name === 'read_known' ? [...rows.slice(1), ...rows.slice(0, 1)] : rows;
+      if (statement.name !== 'read_known') return rows;
+      return rows.map((row, index) => ({
+        ...row,
+        place: valueAt(rows[(index + 1) % rows.length], '/place'),
+      }));
     },
   };
 }

@@ -57,8 +57,8 @@ it('POST /rehydrate finds no envelope of another tenant when the application for
   // The owner, whom no row-level security holds, is shown the other tenant's envelope by the same statement.
   const [read] = careless.unfiltered;
   const shown = read && (await gate.query<{ envelope: unknown }>(read.text, read.values));
+  expect(shown).not.toHaveLength(0);
   expect(shown?.map(({ envelope }) => envelope)).not.toContain(null);
-  expect(shown).toHaveLength(1);
 });
 
 /** How many rows the statements without their filters give the owner of the tables. */
